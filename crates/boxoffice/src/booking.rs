@@ -1,0 +1,374 @@
+//! A booking and all that hangs off it: seats and price as frozen at the hold, payment attempts,
+//! refunds, tickets.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{BookingId, PartId, ScreenId, SeatNo, ShowId};
+use crate::money::Money;
+use crate::show::{LatePayment, RefundPolicy};
+use crate::time::Timestamp;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BookingStatus {
+    PendingPayment,
+    Confirmed,
+    Cancelled,
+    Expired,
+}
+
+impl BookingStatus {
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::PendingPayment => "pending_payment",
+            Self::Confirmed => "confirmed",
+            Self::Cancelled => "cancelled",
+            Self::Expired => "expired",
+        }
+    }
+}
+
+/// Through which door the booking came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Channel {
+    Web,
+    Counter,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Booking {
+    pub id: BookingId,
+    pub reference: String,
+    /// As stored; what a reader sees is [`Booking::status_at`].
+    pub status: BookingStatus,
+    pub channel: Channel,
+    pub show: ShowStamp,
+    pub seats: Vec<BookedSeat>,
+    pub price: Quote,
+    pub refund_policy: RefundPolicy,
+    pub late_payment: LatePayment,
+    pub customer: Customer,
+    /// The caller's own notes, returned as given.
+    pub metadata: BTreeMap<String, String>,
+    pub created_at: Timestamp,
+    /// The deadline given at the hold. The first payment start may move `expires_at` past it, once.
+    pub first_deadline: Timestamp,
+    pub expires_at: Timestamp,
+    pub extended: bool,
+    pub attempts: Vec<Attempt>,
+    pub refunds: Vec<Refund>,
+    pub tickets: Vec<Ticket>,
+    pub cancellation: Option<Cancellation>,
+}
+
+/// The show as it stood at the hold; late money reclaims seats only if it stands so still.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShowStamp {
+    pub id: ShowId,
+    pub starts_at: Timestamp,
+    pub screen: ScreenId,
+    pub layout_version: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BookedSeat {
+    pub no: SeatNo,
+    pub id: String,
+    pub label: String,
+    /// The category's name.
+    pub category: String,
+    pub ticket_type: String,
+    /// The ticket alone.
+    pub face: Money,
+    /// With its share of the fees.
+    pub total: Money,
+}
+
+/// What the buyer pays, frozen at the hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Quote {
+    /// Tickets and fees add up to `total`; tax lines say what of it is tax.
+    pub lines: Vec<PriceLine>,
+    pub total: Money,
+    /// Contained in `total`.
+    pub tax: Money,
+    /// What a buyer who cancels gets back of the fees.
+    pub refundable_fees: Money,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PriceLine {
+    pub kind: LineKind,
+    pub label: String,
+    pub quantity: u32,
+    pub amount: Money,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LineKind {
+    Ticket,
+    Fee,
+    Discount,
+    Tax,
+}
+
+/// Who is told. All fields optional until a payment starts, which needs e-mail or phone.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Customer {
+    pub name: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub locale: Option<String>,
+}
+
+impl Customer {
+    #[must_use]
+    pub fn can_be_reached(&self) -> bool {
+        self.email.is_some() || self.phone.is_some()
+    }
+}
+
+/// How far a payment attempt got. The order is the rank, and the rank never goes back; between
+/// the two of middle rank the first stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AttemptStatus {
+    Started,
+    Declined,
+    Abandoned,
+    Succeeded,
+}
+
+impl AttemptStatus {
+    #[must_use]
+    pub fn rank(self) -> u8 {
+        match self {
+            Self::Started => 0,
+            Self::Declined | Self::Abandoned => 1,
+            Self::Succeeded => 2,
+        }
+    }
+
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Started => "started",
+            Self::Declined => "declined",
+            Self::Abandoned => "abandoned",
+            Self::Succeeded => "succeeded",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    pub id: PartId,
+    pub gateway: String,
+    pub status: AttemptStatus,
+    /// What the provider is asked to take: the booking's total when the attempt started.
+    pub amount: Money,
+    /// The provider's own id of the payment, known once it answered.
+    pub payment_id: Option<String>,
+    pub checkout_url: Option<String>,
+    /// The payment page ends here; after it a started attempt counts as abandoned.
+    pub checkout_ends_at: Timestamp,
+    pub started_at: Timestamp,
+    /// What the provider says it took, once it succeeded.
+    pub captured: Option<Money>,
+    /// The provider no longer lets anyone pay here, or we need not ask it to stop.
+    pub closed: bool,
+    /// When to ask the provider about it next; `None`: no need to ask any more.
+    pub ask_at: Option<Timestamp>,
+}
+
+impl Attempt {
+    /// Still open for the buyer: started, page not ended.
+    #[must_use]
+    pub fn is_open(&self, now: Timestamp) -> bool {
+        self.status == AttemptStatus::Started && now.is_before(self.checkout_ends_at)
+    }
+
+    /// As readers see it: an attempt whose page has ended counts as abandoned.
+    #[must_use]
+    pub fn status_at(&self, now: Timestamp) -> AttemptStatus {
+        match self.status {
+            AttemptStatus::Started if !self.is_open(now) => AttemptStatus::Abandoned,
+            status => status,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RefundStatus {
+    /// Owed and durable; the job will call the provider.
+    Requested,
+    /// Asked, but no answer came; asked again with the same key.
+    Unknown,
+    Succeeded,
+    /// The provider refused for good: an open liability for staff.
+    Failed,
+}
+
+impl RefundStatus {
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Requested => "requested",
+            Self::Unknown => "unknown",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// Why money goes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RefundReason {
+    /// The buyer cancelled a confirmed booking.
+    Cancelled,
+    /// The money came after the hold had ended and the seats could not be taken again.
+    Late,
+    /// The money came for a booking that had been cancelled.
+    BookingCancelled,
+    /// The booking was paid already.
+    AlreadyPaid,
+    /// Amount or currency differ from what was asked.
+    AmountMismatch,
+}
+
+impl RefundReason {
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Cancelled => "cancelled",
+            Self::Late => "late",
+            Self::BookingCancelled => "booking_cancelled",
+            Self::AlreadyPaid => "already_paid",
+            Self::AmountMismatch => "amount_mismatch",
+        }
+    }
+
+    /// What the buyer is told.
+    #[must_use]
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::Cancelled => "The booking was cancelled.",
+            Self::Late => "The payment arrived after the seats had been released, and they could not be taken again.",
+            Self::BookingCancelled => "The payment arrived after the booking had been cancelled.",
+            Self::AlreadyPaid => "The booking had already been paid.",
+            Self::AmountMismatch => "The amount taken differs from the amount asked for.",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refund {
+    pub id: PartId,
+    /// The attempt whose money goes back.
+    pub attempt: u16,
+    pub amount: Money,
+    pub reason: RefundReason,
+    pub status: RefundStatus,
+    pub provider_refund_id: Option<String>,
+    pub requested_at: Timestamp,
+    /// How often the provider has been asked.
+    pub tries: u32,
+    /// When to ask next; `None`: done.
+    pub next_try_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TicketStatus {
+    Valid,
+    Admitted,
+    Void,
+}
+
+impl TicketStatus {
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Admitted => "admitted",
+            Self::Void => "void",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VoidReason {
+    Cancelled,
+    Refunded,
+    Reissued,
+    DisputeLost,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ticket {
+    pub id: PartId,
+    pub seat: SeatNo,
+    pub label: String,
+    pub ticket_type: String,
+    pub status: TicketStatus,
+    pub void_reason: Option<VoidReason>,
+    /// Rises when the ticket is reissued; the code carries it.
+    pub serial: u16,
+}
+
+/// How a cancellation came out; a repeat answers the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cancellation {
+    pub at: Timestamp,
+    pub reason: Option<String>,
+    /// What goes back; zero for a booking that was not paid.
+    pub amount: Money,
+    /// What the cinema keeps.
+    pub kept: Money,
+    /// The number of the refund row, if any money goes back.
+    pub refund: Option<u16>,
+}
+
+impl Booking {
+    #[must_use]
+    pub fn status_at(&self, now: Timestamp) -> BookingStatus {
+        match self.status {
+            BookingStatus::PendingPayment if !now.is_before(self.expires_at) => BookingStatus::Expired,
+            status => status,
+        }
+    }
+
+    #[must_use]
+    pub fn attempt(&self, no: u16) -> Option<&Attempt> {
+        self.attempts.iter().find(|a| a.id.no == no)
+    }
+
+    #[must_use]
+    pub fn refund(&self, no: u16) -> Option<&Refund> {
+        self.refunds.iter().find(|r| r.id.no == no)
+    }
+
+    /// The attempt whose payment page is open.
+    #[must_use]
+    pub fn open_attempt(&self, now: Timestamp) -> Option<&Attempt> {
+        self.attempts.iter().rfind(|a| a.is_open(now))
+    }
+
+    /// The next instant at which a job has something to do for this booking: let it expire, ask
+    /// about an attempt, try a refund. A store indexes it; [`crate::jobs`] acts on it.
+    #[must_use]
+    pub fn due_at(&self) -> Option<Timestamp> {
+        let expiry = (self.status == BookingStatus::PendingPayment).then_some(self.expires_at);
+        let asks = self.attempts.iter().filter_map(|a| a.ask_at);
+        let refunds = self.refunds.iter().filter_map(|r| r.next_try_at);
+        expiry.into_iter().chain(asks).chain(refunds).min()
+    }
+}

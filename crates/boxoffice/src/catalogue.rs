@@ -1,0 +1,145 @@
+//! The catalogue: what is shown where, in which hall, at what price. Immutable snapshots; shows
+//! are looked up one by one because a chain has many.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::id::{CatalogueId, LayoutId, ShowNo};
+use crate::layout::Layout;
+use crate::money::Money;
+use crate::show::{
+    Fee, FeeRate, Movie, PriceList, RefundPolicy, ResolvedFee, ResolvedPrices, ResolvedRate, Screen, Show, ShowSpec,
+    Tax, Theatre, business_day,
+};
+
+pub mod file;
+
+/// Everything but the shows.
+#[derive(Debug, Clone, Default)]
+pub struct Catalogue {
+    pub theatres: BTreeMap<CatalogueId, Arc<Theatre>>,
+    /// Every version that was ever imported, oldest first; the last is the current one.
+    pub layouts: BTreeMap<LayoutId, Vec<Arc<Layout>>>,
+    pub screens: BTreeMap<CatalogueId, Arc<Screen>>,
+    pub movies: BTreeMap<CatalogueId, Arc<Movie>>,
+    pub taxes: BTreeMap<CatalogueId, Arc<Tax>>,
+    pub fees: BTreeMap<CatalogueId, Arc<Fee>>,
+    pub price_lists: BTreeMap<CatalogueId, Arc<PriceList>>,
+    pub refund_policies: BTreeMap<CatalogueId, Arc<RefundPolicy>>,
+}
+
+/// What an import writes: upserts by id. References were checked against it and the catalogue it
+/// was read over; a store checks what only it knows (the seats that are claimed).
+#[derive(Debug, Clone, Default)]
+pub struct Import {
+    pub theatres: Vec<Theatre>,
+    /// With version 0: the store numbers them, and keeps the current version if nothing changed.
+    pub layouts: Vec<Layout>,
+    pub screens: Vec<Screen>,
+    pub movies: Vec<Movie>,
+    pub taxes: Vec<Tax>,
+    pub fees: Vec<Fee>,
+    pub price_lists: Vec<PriceList>,
+    pub refund_policies: Vec<RefundPolicy>,
+    pub shows: Vec<ShowSpec>,
+}
+
+/// What an import did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ImportReport {
+    pub added: usize,
+    pub changed: usize,
+    pub unchanged: usize,
+    /// Why nothing was written, if anything stood against it: one line each, with the seats.
+    pub conflicts: Vec<String>,
+}
+
+impl Catalogue {
+    /// The current version of a layout.
+    #[must_use]
+    pub fn layout(&self, id: &LayoutId) -> Option<&Arc<Layout>> {
+        self.layouts.get(id).and_then(|versions| versions.last())
+    }
+
+    #[must_use]
+    pub fn layout_version(&self, id: &LayoutId, version: u32) -> Option<&Arc<Layout>> {
+        self.layouts.get(id).and_then(|versions| versions.iter().find(|l| l.version() == version))
+    }
+
+    /// A price list with its taxes and fees looked up. `None`: a reference leads nowhere, or an
+    /// amount does not fit the list's currency.
+    #[must_use]
+    pub fn prices(&self, id: &CatalogueId) -> Option<ResolvedPrices> {
+        let list = self.price_lists.get(id)?;
+        let fees = list.fees.iter().map(|fee| self.fee(fee, list)).collect::<Option<Vec<_>>>()?;
+        Some(ResolvedPrices { list: PriceList::clone(list), tax: self.taxes.get(&list.tax)?.percent, fees })
+    }
+
+    fn fee(&self, id: &CatalogueId, list: &PriceList) -> Option<ResolvedFee> {
+        let fee = self.fees.get(id)?;
+        let amount = |text: &str| Money::parse(text, list.currency).ok();
+        Some(ResolvedFee {
+            id: fee.id.clone(),
+            name: fee.name.clone(),
+            per: fee.per,
+            rate: match &fee.rate {
+                FeeRate::Amount(text) => ResolvedRate::Amount(amount(text)?),
+                FeeRate::Percent(percent) => ResolvedRate::Percent(*percent),
+            },
+            tax: self.taxes.get(&fee.tax)?.percent,
+            refundable: fee.refundable,
+            cap_per_booking: match &fee.cap_per_booking {
+                Some(text) => Some(amount(text)?),
+                None => None,
+            },
+            channels: fee.channels.clone(),
+        })
+    }
+
+    /// A show with its references resolved and the layout version that the store keeps for it.
+    /// `None`: a reference leads nowhere, which an import never lets through.
+    #[must_use]
+    pub fn resolve(&self, no: ShowNo, spec: ShowSpec, layout: &LayoutId, layout_version: u32) -> Option<Show> {
+        let screen = self.screens.get(&spec.screen)?.clone();
+        let theatre = self.theatres.get(&screen.theatre)?.clone();
+        let layout = self.layout_version(layout, layout_version)?;
+        Some(Show {
+            no,
+            movie: self.movies.get(&spec.movie)?.clone(),
+            layout: layout.clone(),
+            prices: Arc::new(self.prices(&spec.price_list)?),
+            refund_policy: self.refund_policies.get(&spec.refund_policy)?.clone(),
+            business_day: business_day(&theatre, spec.starts_at),
+            screen,
+            theatre,
+            spec,
+        })
+    }
+
+    /// This catalogue with an import written over it, layouts numbered.
+    #[must_use]
+    pub fn with(&self, import: &Import) -> Self {
+        let mut next = self.clone();
+        next.theatres.extend(import.theatres.iter().map(|t| (t.id.clone(), Arc::new(t.clone()))));
+        next.screens.extend(import.screens.iter().map(|s| (s.id.clone(), Arc::new(s.clone()))));
+        next.movies.extend(import.movies.iter().map(|m| (m.id.clone(), Arc::new(m.clone()))));
+        next.taxes.extend(import.taxes.iter().map(|t| (t.id.clone(), Arc::new(t.clone()))));
+        next.fees.extend(import.fees.iter().map(|f| (f.id.clone(), Arc::new(f.clone()))));
+        next.price_lists.extend(import.price_lists.iter().map(|p| (p.id.clone(), Arc::new(p.clone()))));
+        next.refund_policies.extend(import.refund_policies.iter().map(|p| (p.id.clone(), Arc::new(p.clone()))));
+        for layout in &import.layouts {
+            next.add_layout(layout);
+        }
+        next
+    }
+
+    /// Adds a layout as a new version unless it is the current one again.
+    fn add_layout(&mut self, layout: &Layout) {
+        let versions = self.layouts.entry(layout.id().clone()).or_default();
+        let last = versions.last().map_or(0, |l| l.version());
+        let same = versions.last().is_some_and(|l| l.parts() == layout.with_version(last).parts());
+        if !same {
+            versions.push(Arc::new(layout.with_version(last + 1)));
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Reads catalogue files. (Filled in next.)

@@ -1,0 +1,133 @@
+//! Who has a seat of a show. A seat without a claim row is free; so is one whose hold's deadline
+//! is at or before now, with no job running.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{BookingId, SeatNo, ShowNo};
+use crate::time::Timestamp;
+
+/// The one claim on one seat of one show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Claim {
+    /// Alive while now is before `until`.
+    Held {
+        booking: BookingId,
+        until: Timestamp,
+    },
+    Sold {
+        booking: BookingId,
+    },
+    /// Taken off sale by staff.
+    Blocked,
+}
+
+impl Claim {
+    #[must_use]
+    pub fn booking(&self) -> Option<BookingId> {
+        match self {
+            Self::Held { booking, .. } | Self::Sold { booking } => Some(*booking),
+            Self::Blocked => None,
+        }
+    }
+
+    #[must_use]
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        match self {
+            Self::Held { until, .. } => now.is_before(*until),
+            Self::Sold { .. } | Self::Blocked => true,
+        }
+    }
+}
+
+/// What everybody sees of a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SeatStatus {
+    Available,
+    Held,
+    Booked,
+    Blocked,
+}
+
+impl SeatStatus {
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Available => "available",
+            Self::Held => "held",
+            Self::Booked => "booked",
+            Self::Blocked => "blocked",
+        }
+    }
+}
+
+#[must_use]
+pub fn status(claim: Option<&Claim>, now: Timestamp) -> SeatStatus {
+    match claim {
+        None => SeatStatus::Available,
+        Some(Claim::Held { until, .. }) if now.is_before(*until) => SeatStatus::Held,
+        Some(Claim::Held { .. }) => SeatStatus::Available,
+        Some(Claim::Sold { .. }) => SeatStatus::Booked,
+        Some(Claim::Blocked) => SeatStatus::Blocked,
+    }
+}
+
+/// All claims of one show, by seat, and the sequence of its last committed change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShowSeats {
+    pub show: ShowNo,
+    /// Rises with every committed change.
+    pub version: u64,
+    pub claims: Vec<Option<Claim>>,
+}
+
+impl ShowSeats {
+    #[must_use]
+    pub fn empty(show: ShowNo, seats: usize) -> Self {
+        Self { show, version: 0, claims: vec![None; seats] }
+    }
+
+    #[must_use]
+    pub fn claim(&self, seat: SeatNo) -> Option<&Claim> {
+        self.claims.get(seat.index()).and_then(Option::as_ref)
+    }
+
+    #[must_use]
+    pub fn status(&self, seat: SeatNo, now: Timestamp) -> SeatStatus {
+        status(self.claim(seat), now)
+    }
+
+    #[must_use]
+    pub fn is_free(&self, seat: SeatNo, now: Timestamp) -> bool {
+        self.claim(seat).is_none_or(|claim| !claim.is_live(now))
+    }
+
+    #[must_use]
+    pub fn seats_left(&self, now: Timestamp) -> usize {
+        self.claims.iter().filter(|c| c.is_none_or(|c| !c.is_live(now))).count()
+    }
+
+    /// Holds whose deadline has passed but whose rows no job has tidied yet.
+    #[must_use]
+    pub fn lapsed(&self, now: Timestamp) -> usize {
+        self.claims.iter().flatten().filter(|c| !c.is_live(now)).count()
+    }
+
+    /// The next instant at which a seat turns free by itself.
+    #[must_use]
+    pub fn next_lapse(&self, now: Timestamp) -> Option<Timestamp> {
+        let deadline = |claim: &Claim| match claim {
+            Claim::Held { until, .. } if now.is_before(*until) => Some(*until),
+            Claim::Held { .. } | Claim::Sold { .. } | Claim::Blocked => None,
+        };
+        self.claims.iter().flatten().filter_map(deadline).min()
+    }
+}
+
+/// One change of one claim, guarded by the claim that the decision saw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClaimChange {
+    pub seat: SeatNo,
+    pub was: Option<Claim>,
+    pub becomes: Option<Claim>,
+}

@@ -1,0 +1,114 @@
+//! The selling rules: one pure, total function from what is known, a command and now to what
+//! changes, or a refusal. No clock, no randomness, no I/O; every store calls it under its lock.
+
+use crate::booking::Booking;
+use crate::claim::{ClaimChange, ShowSeats};
+use crate::command::{Command, Effect, Outcome};
+use crate::event::{Event, EventKind};
+use crate::refusal::Refusal;
+use crate::show::Show;
+use crate::time::Timestamp;
+
+mod blocks;
+mod cancel;
+mod expire;
+mod hold;
+mod payment;
+mod refund;
+mod settle;
+#[cfg(test)]
+mod table;
+
+/// What a store loads for a command: the show with all its seats, and the booking if the command
+/// names one.
+#[derive(Debug, Clone, Copy)]
+pub struct State<'a> {
+    pub show: &'a Show,
+    pub seats: &'a ShowSeats,
+    pub booking: Option<&'a Booking>,
+}
+
+/// Why a command has no changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    Refused(Refusal),
+    /// A broken invariant: what was loaded contradicts itself.
+    Bug(String),
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<crate::money::MoneyError> for Stop {
+    fn from(error: crate::money::MoneyError) -> Self {
+        Self::Bug(error.to_string())
+    }
+}
+
+/// What a command changes. A store writes all of it in one transaction, or none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changes {
+    pub claims: Vec<ClaimChange>,
+    pub events: Vec<Event>,
+    pub outcome: Outcome,
+}
+
+impl Changes {
+    /// Nothing to write: the store answers without a commit.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+}
+
+/// Decides a command.
+///
+/// # Errors
+/// [`Stop::Refused`] for an expected "no", [`Stop::Bug`] if the loaded state breaks an invariant.
+pub fn decide(state: State<'_>, command: &Command, now: Timestamp) -> Result<Changes, Stop> {
+    match command {
+        Command::Hold(hold) => hold::hold(state, hold, now),
+        Command::ChangeSeats(change) => hold::change_seats(state, change, now),
+        Command::ChangeCustomer { customer, .. } => hold::change_customer(state, customer, now),
+        Command::StartPayment { gateway, .. } => payment::start(state, gateway, now),
+        Command::OpenCheckout(open) => payment::open_checkout(state, open, now),
+        Command::Settle(settle) => settle::settle(state, settle, now),
+        Command::Cancel { reason, .. } => cancel::cancel(state, reason.as_deref(), now),
+        Command::Expire { .. } => expire::expire(state, now),
+        Command::RefundAnswered(answered) => refund::answered(state, answered, now),
+        Command::Block { seats, .. } => blocks::block(state, seats, now),
+        Command::Unblock { seats, .. } => blocks::unblock(state, seats, now),
+    }
+}
+
+/// A decision being put together: the booking as it will be, and what else changes.
+#[derive(Debug)]
+struct Draft {
+    booking: Booking,
+    claims: Vec<ClaimChange>,
+    events: Vec<Event>,
+    now: Timestamp,
+}
+
+impl Draft {
+    fn new(booking: Booking, now: Timestamp) -> Self {
+        Self { booking, claims: Vec::new(), events: Vec::new(), now }
+    }
+
+    fn of(state: State<'_>, now: Timestamp) -> Result<Self, Stop> {
+        let booking = state.booking.ok_or(Refusal::NotFound("booking"))?;
+        Ok(Self::new(booking.clone(), now))
+    }
+
+    fn event(&mut self, kind: EventKind) {
+        self.events.push(Event { booking: Some(self.booking.id), kind });
+    }
+
+    fn done(self, effect: Effect) -> Changes {
+        let outcome = Outcome { at: self.now, booking: Some(self.booking), effect };
+        Changes { claims: self.claims, events: self.events, outcome }
+    }
+}

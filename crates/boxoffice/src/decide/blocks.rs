@@ -1,0 +1,44 @@
+//! Seats that staff take off sale: only available ones, all or none.
+
+use super::{Changes, State, Stop};
+use crate::claim::{Claim, ClaimChange, SeatStatus};
+use crate::command::{Effect, Outcome};
+use crate::event::{Event, EventKind};
+use crate::id::SeatNo;
+use crate::refusal::{Refusal, TakenReason, TakenSeat};
+use crate::time::Timestamp;
+
+pub(super) fn block(state: State<'_>, seats: &[SeatNo], now: Timestamp) -> Result<Changes, Stop> {
+    let taken: Vec<TakenSeat> = seats.iter().filter_map(|seat| taken(state, *seat, now)).collect();
+    if !taken.is_empty() {
+        return Err(Refusal::SeatsUnavailable(taken).into());
+    }
+    let change = |seat: &SeatNo| ClaimChange {
+        seat: *seat,
+        was: state.seats.claim(*seat).copied(),
+        becomes: Some(Claim::Blocked),
+    };
+    Ok(changes(seats.iter().map(change).filter(|c| c.was != c.becomes).collect(), EventKind::Blocked, now))
+}
+
+pub(super) fn unblock(state: State<'_>, seats: &[SeatNo], now: Timestamp) -> Result<Changes, Stop> {
+    let blocked = |seat: &&SeatNo| state.seats.claim(**seat) == Some(&Claim::Blocked);
+    let change = |seat: &SeatNo| ClaimChange { seat: *seat, was: Some(Claim::Blocked), becomes: None };
+    Ok(changes(seats.iter().filter(blocked).map(change).collect(), EventKind::Unblocked, now))
+}
+
+fn changes(claims: Vec<ClaimChange>, kind: EventKind, now: Timestamp) -> Changes {
+    let events = if claims.is_empty() { Vec::new() } else { vec![Event { booking: None, kind }] };
+    let outcome = Outcome { at: now, booking: None, effect: Effect::BlocksChanged };
+    Changes { claims, events, outcome }
+}
+
+fn taken(state: State<'_>, seat: SeatNo, now: Timestamp) -> Option<TakenSeat> {
+    let reason = match state.seats.status(seat, now) {
+        SeatStatus::Available | SeatStatus::Blocked => return None,
+        SeatStatus::Held => TakenReason::Held,
+        SeatStatus::Booked => TakenReason::Booked,
+    };
+    let seat = state.show.layout.seat(seat)?;
+    Some(TakenSeat { id: seat.id.clone(), label: seat.label.clone(), reason })
+}

@@ -1,0 +1,22 @@
+//! Tidying a booking whose hold has ended. Its seats were free already; this frees the rows and
+//! announces it.
+
+use super::{Changes, Draft, State, Stop, hold};
+use crate::booking::BookingStatus;
+use crate::command::Effect;
+use crate::event::EventKind;
+use crate::id::SeatNo;
+use crate::time::Timestamp;
+
+pub(super) fn expire(state: State<'_>, now: Timestamp) -> Result<Changes, Stop> {
+    let mut draft = Draft::of(state, now)?;
+    let booking = &mut draft.booking;
+    if booking.status != BookingStatus::PendingPayment || now.is_before(booking.expires_at) {
+        return Ok(draft.done(Effect::Nothing));
+    }
+    booking.status = BookingStatus::Expired;
+    let seats: Vec<SeatNo> = booking.seats.iter().map(|s| s.no).collect();
+    draft.claims = hold::release(state, &seats, booking.id);
+    draft.event(EventKind::Expired);
+    Ok(draft.done(Effect::Expired))
+}

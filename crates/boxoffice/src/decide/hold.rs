@@ -1,0 +1,167 @@
+//! Taking seats: for a new booking, or in place of the ones a pending booking has.
+
+use super::{Changes, Draft, State, Stop};
+use crate::booking::{Booking, BookingStatus, Customer, ShowStamp};
+use crate::claim::{Claim, ClaimChange, SeatStatus};
+use crate::command::{ChangeSeats, Effect, Hold, SeatPick, Seats};
+use crate::event::EventKind;
+use crate::id::{BookingId, SeatNo};
+use crate::pricing;
+use crate::refusal::{Refusal, TakenReason, TakenSeat};
+use crate::seating;
+use crate::time::Timestamp;
+
+pub(super) fn hold(state: State<'_>, hold: &Hold, now: Timestamp) -> Result<Changes, Stop> {
+    let show = state.show;
+    on_sale(state, now)?;
+    let picks = choose(state, &hold.seats, hold.layout_version, &hold.mine, None, now)?;
+    let quote = pricing::quote(show, &picks, hold.channel)?;
+    let expires_at = now + show.spec.hold;
+    let booking = Booking {
+        id: hold.booking,
+        reference: hold.reference.clone(),
+        status: BookingStatus::PendingPayment,
+        channel: hold.channel,
+        show: stamp(state),
+        seats: quote.seats,
+        price: quote.price,
+        refund_policy: crate::show::RefundPolicy::clone(&show.refund_policy),
+        late_payment: show.spec.late_payment,
+        customer: hold.customer.clone(),
+        metadata: hold.metadata.clone(),
+        created_at: now,
+        first_deadline: expires_at,
+        expires_at,
+        extended: false,
+        attempts: Vec::new(),
+        refunds: Vec::new(),
+        tickets: Vec::new(),
+        cancellation: None,
+    };
+    let mut draft = Draft::new(booking, now);
+    draft.claims = take(state, &picks, Claim::Held { booking: hold.booking, until: expires_at });
+    draft.event(EventKind::Held);
+    Ok(draft.done(Effect::Held))
+}
+
+pub(super) fn change_seats(state: State<'_>, change: &ChangeSeats, now: Timestamp) -> Result<Changes, Stop> {
+    let mut draft = Draft::of(state, now)?;
+    let booking = &mut draft.booking;
+    if let Some(refusal) = Refusal::for_status(booking.status_at(now)) {
+        return Err(refusal.into());
+    }
+    if booking.open_attempt(now).is_some() {
+        return Err(Refusal::PaymentInProgress.into());
+    }
+    if state.show.spec.cancelled {
+        return Err(Refusal::ShowCancelled.into());
+    }
+    let picks = choose(state, &change.seats, change.layout_version, &[], Some(booking.id), now)?;
+    let quote = pricing::quote(state.show, &picks, booking.channel)?;
+    let left: Vec<SeatNo> =
+        booking.seats.iter().map(|s| s.no).filter(|no| picks.iter().all(|p| p.seat != *no)).collect();
+    let held = Claim::Held { booking: booking.id, until: booking.expires_at };
+    let new: Vec<SeatPick> = picks.iter().filter(|p| state.seats.claim(p.seat) != Some(&held)).cloned().collect();
+    booking.seats = quote.seats;
+    booking.price = quote.price;
+    booking.show = stamp(state);
+    if let Some(customer) = &change.customer {
+        booking.customer = customer.clone();
+    }
+    draft.claims = release(state, &left, booking.id);
+    draft.claims.extend(take(state, &new, held));
+    draft.event(EventKind::SeatsChanged);
+    Ok(draft.done(Effect::SeatsChanged))
+}
+
+pub(super) fn change_customer(state: State<'_>, customer: &Customer, now: Timestamp) -> Result<Changes, Stop> {
+    let mut draft = Draft::of(state, now)?;
+    match draft.booking.status_at(now) {
+        BookingStatus::PendingPayment | BookingStatus::Confirmed => {}
+        status @ (BookingStatus::Cancelled | BookingStatus::Expired) => {
+            let refusal = Refusal::for_status(status);
+            return Err(refusal.map_or_else(|| Stop::Bug("an ended booking takes payments".into()), Stop::Refused));
+        }
+    }
+    draft.booking.customer = customer.clone();
+    draft.event(EventKind::CustomerChanged);
+    Ok(draft.done(Effect::CustomerChanged))
+}
+
+/// Frees the seats that this booking still has a claim on; others' claims are not touched.
+pub(super) fn release(state: State<'_>, seats: &[SeatNo], booking: BookingId) -> Vec<ClaimChange> {
+    let own = |seat: &SeatNo| state.seats.claim(*seat).is_some_and(|c| c.booking() == Some(booking));
+    let free = |seat: SeatNo| ClaimChange { seat, was: state.seats.claim(seat).copied(), becomes: None };
+    seats.iter().copied().filter(own).map(free).collect()
+}
+
+/// Gives a claim on seats that were found free, guarded by what was seen there.
+fn take(state: State<'_>, picks: &[SeatPick], claim: Claim) -> Vec<ClaimChange> {
+    let change = |seat: SeatNo| ClaimChange { seat, was: state.seats.claim(seat).copied(), becomes: Some(claim) };
+    picks.iter().map(|pick| change(pick.seat)).collect()
+}
+
+fn stamp(state: State<'_>) -> ShowStamp {
+    ShowStamp {
+        id: state.show.id().clone(),
+        starts_at: state.show.spec.starts_at,
+        screen: state.show.spec.screen.clone(),
+        layout_version: state.show.layout.version(),
+    }
+}
+
+fn on_sale(state: State<'_>, now: Timestamp) -> Result<(), Refusal> {
+    let spec = &state.show.spec;
+    if spec.cancelled {
+        return Err(Refusal::ShowCancelled);
+    }
+    if spec.sales_open.is_some_and(|opens| now.is_before(opens)) {
+        return Err(Refusal::SalesClosed { opened: false });
+    }
+    if !now.is_before(state.show.web_closes_at()) {
+        return Err(Refusal::SalesClosed { opened: true });
+    }
+    Ok(())
+}
+
+/// The seats to take, all of them free. `own` is the booking whose seats count as free to it.
+fn choose(
+    state: State<'_>,
+    seats: &Seats,
+    layout_version: u32,
+    mine: &[BookingId],
+    own: Option<BookingId>,
+    now: Timestamp,
+) -> Result<Vec<SeatPick>, Refusal> {
+    let current = state.show.layout.version();
+    if layout_version != current {
+        return Err(Refusal::LayoutChanged { current });
+    }
+    let is_own = |seat: SeatNo| own.is_some() && state.seats.claim(seat).and_then(Claim::booking) == own;
+    let is_free = |seat: SeatNo| state.seats.is_free(seat, now) || is_own(seat);
+    match seats {
+        Seats::Best { count, category } => {
+            let best = seating::best(&state.show.layout, *count, *category, is_free);
+            let pick = |seat| SeatPick { seat, ticket_type: crate::pricing::STANDARD.to_owned() };
+            best.map(|seats| seats.into_iter().map(pick).collect()).ok_or(Refusal::NotEnoughSeats { count: *count })
+        }
+        Seats::These(picks) => {
+            let taken: Vec<TakenSeat> =
+                picks.iter().filter(|p| !is_free(p.seat)).map(|p| taken(state, p.seat, mine, now)).collect();
+            if taken.is_empty() { Ok(picks.clone()) } else { Err(Refusal::SeatsUnavailable(taken)) }
+        }
+    }
+}
+
+fn taken(state: State<'_>, seat: SeatNo, mine: &[BookingId], now: Timestamp) -> TakenSeat {
+    let claim = state.seats.claim(seat);
+    let owner = claim.and_then(Claim::booking);
+    let reason = match state.seats.status(seat, now) {
+        SeatStatus::Booked => TakenReason::Booked,
+        SeatStatus::Blocked => TakenReason::Blocked,
+        SeatStatus::Held | SeatStatus::Available if owner.is_some_and(|o| mine.contains(&o)) => TakenReason::HeldByYou,
+        SeatStatus::Held | SeatStatus::Available => TakenReason::Held,
+    };
+    let (id, label) = state.show.layout.seat(seat).map(|s| (s.id.clone(), s.label.clone())).unwrap_or_default();
+    TakenSeat { id, label, reason }
+}

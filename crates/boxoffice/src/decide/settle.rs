@@ -1,0 +1,223 @@
+//! Money has come, or has not: the one rule for every road the news can take. A payment is known
+//! by the provider's own id; ranks never go back; a sale needs a live hold or a reclaim, nothing
+//! else; every captured payment ends in a ticket or a refund.
+
+use super::{Changes, Draft, State, Stop, payment, refund};
+use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus, RefundReason, Ticket, TicketStatus};
+use crate::claim::{Claim, ClaimChange};
+use crate::command::{Effect, PaymentNews, Settle, Settled};
+use crate::event::EventKind;
+use crate::id::PartId;
+use crate::money::Money;
+use crate::refusal::Refusal;
+use crate::show::LatePayment;
+use crate::time::{Span, Timestamp};
+
+/// How long after a booking's end a provider is still asked about money that came late.
+const ASK_FOR: Span = Span::from_mins(24 * 60);
+
+pub(super) fn settle(state: State<'_>, settle: &Settle, now: Timestamp) -> Result<Changes, Stop> {
+    let mut draft = Draft::of(state, now)?;
+    let at = find_attempt(&mut draft, settle)?;
+    let before = draft.booking.attempts[at].clone();
+    let settled = match &settle.news {
+        PaymentNews::Pending => noted(&mut draft, at, settle),
+        PaymentNews::Declined => ended(&mut draft, at, settle, AttemptStatus::Declined),
+        PaymentNews::Ended => ended(&mut draft, at, settle, AttemptStatus::Abandoned),
+        PaymentNews::Captured(amount) if before.status == AttemptStatus::Succeeded => {
+            // The same payment by another road. A second sum for one payment id would be the
+            // provider contradicting itself.
+            if before.captured == Some(*amount) { Settled::Unchanged } else { Settled::Noted }
+        }
+        PaymentNews::Captured(amount) => captured(state, &mut draft, at, settle, *amount),
+    };
+    let changed = draft.booking.attempts.get(at) != state.booking.and_then(|b| b.attempts.get(at));
+    if changed && draft.events.is_empty() {
+        draft.event(EventKind::PaymentAsked { attempt: before.id.no });
+    }
+    Ok(draft.done(Effect::Settled(settled)))
+}
+
+/// The attempt that this payment is: the one that carries its id, else the one it names if that
+/// has no payment yet, else a new row for a second payment on the same page.
+fn find_attempt(draft: &mut Draft, settle: &Settle) -> Result<usize, Stop> {
+    let attempts = &draft.booking.attempts;
+    let known = |a: &Attempt| a.gateway == settle.gateway && a.payment_id == settle.payment_id;
+    if settle.payment_id.is_some()
+        && let Some(at) = attempts.iter().position(known)
+    {
+        return Ok(at);
+    }
+    let named = |a: &Attempt| a.gateway == settle.gateway && a.id.no == settle.attempt;
+    let at = attempts.iter().position(named).ok_or(Refusal::NotFound("payment"))?;
+    if settle.payment_id.is_none() || attempts[at].payment_id.is_none() {
+        return Ok(at);
+    }
+    let page_ends_at = attempts[at].checkout_ends_at;
+    let mut second = payment::new_attempt(&draft.booking, &settle.gateway, page_ends_at, draft.now);
+    second.amount = attempts[at].amount;
+    draft.booking.attempts.push(second);
+    Ok(draft.booking.attempts.len() - 1)
+}
+
+fn learn_id(attempt: &mut Attempt, settle: &Settle) {
+    if attempt.payment_id.is_none() {
+        attempt.payment_id.clone_from(&settle.payment_id);
+    }
+}
+
+fn noted(draft: &mut Draft, at: usize, settle: &Settle) -> Settled {
+    let ask_again = ask_again(&draft.booking, &draft.booking.attempts[at], draft.now);
+    let attempt = &mut draft.booking.attempts[at];
+    learn_id(attempt, settle);
+    if attempt.status != AttemptStatus::Succeeded {
+        attempt.ask_at = ask_again;
+    }
+    Settled::Noted
+}
+
+/// News of a failure: it counts only for an attempt that nothing better is known of.
+fn ended(draft: &mut Draft, at: usize, settle: &Settle, status: AttemptStatus) -> Settled {
+    let no = draft.booking.attempts[at].id.no;
+    let ask_again = ask_again(&draft.booking, &draft.booking.attempts[at], draft.now);
+    let attempt = &mut draft.booking.attempts[at];
+    learn_id(attempt, settle);
+    if attempt.status == AttemptStatus::Succeeded {
+        return Settled::Unchanged;
+    }
+    attempt.closed |= status == AttemptStatus::Abandoned;
+    attempt.ask_at = ask_again;
+    if attempt.status.rank() >= status.rank() {
+        return Settled::Noted;
+    }
+    attempt.status = status;
+    draft.event(match status {
+        AttemptStatus::Declined => EventKind::PaymentDeclined { attempt: no },
+        AttemptStatus::Started | AttemptStatus::Abandoned | AttemptStatus::Succeeded => {
+            EventKind::PaymentAbandoned { attempt: no }
+        }
+    });
+    Settled::Noted
+}
+
+/// When to ask about an attempt again: often while its page is open and just after, then ever
+/// more seldom, and not at all a day after its page has ended.
+fn ask_again(booking: &Booking, attempt: &Attempt, now: Timestamp) -> Option<Timestamp> {
+    let over = booking.status_at(now) != BookingStatus::PendingPayment;
+    let since = (now - attempt.checkout_ends_at).as_ms().max(0);
+    if since > ASK_FOR.as_ms() {
+        return None;
+    }
+    let wait =
+        if over || since > 0 { Span::from_ms((since / 4).clamp(60_000, 3_600_000)) } else { Span::from_secs(30) };
+    Some(now + wait)
+}
+
+fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amount: Money) -> Settled {
+    let now = draft.now;
+    let no = draft.booking.attempts[at].id.no;
+    let attempt = &mut draft.booking.attempts[at];
+    learn_id(attempt, settle);
+    attempt.status = AttemptStatus::Succeeded;
+    attempt.captured = Some(amount);
+    attempt.closed = true;
+    attempt.ask_at = None;
+    let asked = attempt.amount;
+    draft.event(EventKind::PaymentSucceeded { attempt: no });
+    if amount != asked || amount != draft.booking.price.total {
+        return money_back(draft, no, amount, RefundReason::AmountMismatch);
+    }
+    match draft.booking.status_at(now) {
+        BookingStatus::Confirmed => money_back(draft, no, amount, RefundReason::AlreadyPaid),
+        BookingStatus::Cancelled => money_back(draft, no, amount, RefundReason::BookingCancelled),
+        BookingStatus::PendingPayment if all_own(state, &draft.booking) && !state.show.spec.cancelled => {
+            confirm(state, draft, EventKind::Confirmed { attempt: no });
+            Settled::Confirmed
+        }
+        BookingStatus::PendingPayment => money_back(draft, no, amount, RefundReason::Late),
+        BookingStatus::Expired if may_reclaim(state, &draft.booking, now) => {
+            confirm(state, draft, EventKind::Reclaimed { attempt: no });
+            Settled::Reclaimed
+        }
+        BookingStatus::Expired => {
+            draft.booking.status = BookingStatus::Expired;
+            draft.claims = super::hold::release(state, &seat_nos(&draft.booking), draft.booking.id);
+            money_back(draft, no, amount, RefundReason::Late)
+        }
+    }
+}
+
+fn money_back(draft: &mut Draft, attempt: u16, amount: Money, reason: RefundReason) -> Settled {
+    if !amount.is_zero() {
+        refund::request(draft, attempt, amount, reason);
+    }
+    Settled::Refunded
+}
+
+fn seat_nos(booking: &Booking) -> Vec<crate::id::SeatNo> {
+    booking.seats.iter().map(|s| s.no).collect()
+}
+
+/// The owner is asked before the deadline: a hold that somebody else has taken over is over.
+fn all_own(state: State<'_>, booking: &Booking) -> bool {
+    let own = |c: &Claim| c.booking() == Some(booking.id);
+    booking.seats.iter().all(|s| state.seats.claim(s.no).is_some_and(own))
+}
+
+/// The same seats again: only if policy allows, the show stands as it stood at the hold, has not
+/// started, and nobody has any of the seats.
+fn may_reclaim(state: State<'_>, booking: &Booking, now: Timestamp) -> bool {
+    let spec = &state.show.spec;
+    let unchanged = spec.starts_at == booking.show.starts_at
+        && spec.screen == booking.show.screen
+        && state.show.layout.version() == booking.show.layout_version;
+    booking.late_payment == LatePayment::Reclaim
+        && unchanged
+        && !spec.cancelled
+        && now.is_before(spec.starts_at)
+        && booking.seats.iter().all(|s| state.seats.is_free(s.no, now))
+}
+
+/// Sells the seats and issues the tickets.
+fn confirm(state: State<'_>, draft: &mut Draft, event: EventKind) {
+    let booking = &mut draft.booking;
+    booking.status = BookingStatus::Confirmed;
+    let sold = Claim::Sold { booking: booking.id };
+    draft.claims = booking
+        .seats
+        .iter()
+        .map(|s| ClaimChange { seat: s.no, was: state.seats.claim(s.no).copied(), becomes: Some(sold) })
+        .collect();
+    booking.tickets = booking
+        .seats
+        .iter()
+        .zip(1..)
+        .map(|(seat, no)| Ticket {
+            id: PartId { booking: booking.id, no },
+            seat: seat.no,
+            label: seat.label.clone(),
+            ticket_type: seat.ticket_type.clone(),
+            status: TicketStatus::Valid,
+            void_reason: None,
+            serial: 1,
+        })
+        .collect();
+    draft.event(event);
+}
+
+/// Nothing to pay: the booking is confirmed at once, without a provider.
+pub(super) fn confirm_free(state: State<'_>, mut draft: Draft, gateway: &str) -> Result<Changes, Stop> {
+    if !all_own(state, &draft.booking) {
+        return Err(Stop::Bug("a live booking without its claims".into()));
+    }
+    let now = draft.now;
+    let mut attempt = payment::new_attempt(&draft.booking, gateway, now, now);
+    attempt.status = AttemptStatus::Succeeded;
+    attempt.captured = Some(attempt.amount);
+    attempt.closed = true;
+    attempt.ask_at = None;
+    let no = attempt.id.no;
+    draft.booking.attempts.push(attempt);
+    confirm(state, &mut draft, EventKind::Confirmed { attempt: no });
+    Ok(draft.done(Effect::PaymentStarted { attempt: no }))
+}

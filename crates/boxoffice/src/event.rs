@@ -1,0 +1,82 @@
+//! What happened, one row per change, written in the change's own transaction. A show's version
+//! is the sequence number of its last event.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::BookingId;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// The booking it is about; blocks have none.
+    pub booking: Option<BookingId>,
+    pub kind: EventKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EventKind {
+    Held,
+    SeatsChanged,
+    CustomerChanged,
+    PaymentStarted {
+        attempt: u16,
+    },
+    CheckoutOpened {
+        attempt: u16,
+    },
+    PaymentDeclined {
+        attempt: u16,
+    },
+    PaymentAbandoned {
+        attempt: u16,
+    },
+    PaymentSucceeded {
+        attempt: u16,
+    },
+    /// The provider was asked and nothing is decided.
+    PaymentAsked {
+        attempt: u16,
+    },
+    Confirmed {
+        attempt: u16,
+    },
+    /// The hold had ended, nobody had the seats, and the payment took them again.
+    Reclaimed {
+        attempt: u16,
+    },
+    Cancelled,
+    Expired,
+    RefundRequested {
+        refund: u16,
+    },
+    RefundAnswered {
+        refund: u16,
+    },
+    Blocked,
+    Unblocked,
+}
+
+impl EventKind {
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Held => "held",
+            Self::SeatsChanged => "seats_changed",
+            Self::CustomerChanged => "customer_changed",
+            Self::PaymentStarted { .. } => "payment_started",
+            Self::CheckoutOpened { .. } => "checkout_opened",
+            Self::PaymentDeclined { .. } => "payment_declined",
+            Self::PaymentAbandoned { .. } => "payment_abandoned",
+            Self::PaymentSucceeded { .. } => "payment_succeeded",
+            Self::PaymentAsked { .. } => "payment_asked",
+            Self::Confirmed { .. } => "confirmed",
+            Self::Reclaimed { .. } => "reclaimed",
+            Self::Cancelled => "cancelled",
+            Self::Expired => "expired",
+            Self::RefundRequested { .. } => "refund_requested",
+            Self::RefundAnswered { .. } => "refund_answered",
+            Self::Blocked => "blocked",
+            Self::Unblocked => "unblocked",
+        }
+    }
+}

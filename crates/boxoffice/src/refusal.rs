@@ -1,0 +1,194 @@
+//! Expected refusals: values with a stable code, retry advice and the seats. A refusal changes
+//! nothing. Faults (the store is gone) and bugs (a broken invariant) are other types.
+
+use crate::booking::BookingStatus;
+use crate::money::Money;
+
+/// A "no" that a user can cause. Variants stand in the order of precedence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error("{}", .0.iter().map(|e| e.detail.as_str()).collect::<Vec<_>>().join(" "))]
+    InvalidRequest(Vec<FieldError>),
+    #[error("there is no {0} with this id")]
+    NotFound(&'static str),
+    #[error("the hall has no seat {}", .0.join(", "))]
+    UnknownSeats(Vec<String>),
+    #[error("more than one seat is called {}; name it by its id: {}", .0.label, .0.ids.join(", "))]
+    AmbiguousSeats(Ambiguous),
+    #[error("seat {} is named more than once", .0.join(", "))]
+    DuplicateSeats(Vec<String>),
+    #[error("at most {max} seats can be booked at once")]
+    TooManySeats { max: u16 },
+    #[error("no seats were named")]
+    NoSeats,
+    #[error("the idempotency key was used for another request")]
+    IdempotencyKeyReused,
+    #[error("a request with this idempotency key is still running")]
+    RequestInProgress,
+    #[error("the show is not on sale {}", if *.opened { "any more" } else { "yet" })]
+    SalesClosed { opened: bool },
+    #[error("the show has been cancelled")]
+    ShowCancelled,
+    #[error("the hall's seats have changed; load the seat map again")]
+    LayoutChanged { current: u32 },
+    #[error("the price is now {new}")]
+    PriceChanged { old: Money, new: Money },
+    #[error("{}", unavailable(.0))]
+    SeatsUnavailable(Vec<TakenSeat>),
+    #[error("fewer than {count} seats that may be chosen are free")]
+    NotEnoughSeats { count: u16 },
+    #[error("{}", hold_over(*.0))]
+    HoldExpired(HoldOver),
+    #[error("a payment is under way; finish or leave it first")]
+    PaymentInProgress,
+    #[error("the booking has been paid")]
+    AlreadyPaid,
+    #[error("the booking cannot be cancelled: {0}")]
+    NotCancellable(&'static str),
+    #[error("{gateway} did not answer; nothing was charged, try again")]
+    GatewayUnavailable { gateway: String },
+}
+
+/// One thing wrong with a request's body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldError {
+    /// A JSON pointer, such as `/customer/email`.
+    pub pointer: String,
+    pub detail: String,
+}
+
+impl FieldError {
+    pub fn new(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { pointer: pointer.into(), detail: detail.into() }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ambiguous {
+    pub label: String,
+    pub ids: Vec<String>,
+}
+
+/// A seat that was asked for and is not free.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakenSeat {
+    pub id: String,
+    pub label: String,
+    pub reason: TakenReason,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TakenReason {
+    Held,
+    HeldByYou,
+    Booked,
+    Blocked,
+}
+
+impl TakenReason {
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Held => "held",
+            Self::HeldByYou => "held-by-you",
+            Self::Booked => "booked",
+            Self::Blocked => "blocked",
+        }
+    }
+}
+
+/// Why a hold no longer counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HoldOver {
+    Lapsed,
+    Cancelled,
+    /// Too little of the hold is left for a payment page.
+    TooLittleTime,
+}
+
+/// When the same request may succeed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retry {
+    Never,
+    /// As it is, a little later.
+    SameRequest,
+    /// After loading what it is about again.
+    AfterRefresh,
+}
+
+impl Refusal {
+    /// The stable code. The page `docs/problems/CODE.md` explains it.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::InvalidRequest(_) => "invalid-request",
+            Self::NotFound(_) => "not-found",
+            Self::UnknownSeats(_) => "unknown-seats",
+            Self::AmbiguousSeats(_) => "ambiguous-seats",
+            Self::DuplicateSeats(_) => "duplicate-seats",
+            Self::TooManySeats { .. } => "too-many-seats",
+            Self::NoSeats => "no-seats",
+            Self::IdempotencyKeyReused => "idempotency-key-reused",
+            Self::RequestInProgress => "request-in-progress",
+            Self::SalesClosed { .. } => "sales-closed",
+            Self::ShowCancelled => "show-cancelled",
+            Self::LayoutChanged { .. } => "layout-changed",
+            Self::PriceChanged { .. } => "price-changed",
+            Self::SeatsUnavailable(_) | Self::NotEnoughSeats { .. } => "seats-unavailable",
+            Self::HoldExpired(_) => "hold-expired",
+            Self::PaymentInProgress => "payment-in-progress",
+            Self::AlreadyPaid => "already-paid",
+            Self::NotCancellable(_) => "not-cancellable",
+            Self::GatewayUnavailable { .. } => "busy",
+        }
+    }
+
+    #[must_use]
+    pub fn retry(&self) -> Retry {
+        match self {
+            Self::InvalidRequest(_)
+            | Self::NotFound(_)
+            | Self::UnknownSeats(_)
+            | Self::AmbiguousSeats(_)
+            | Self::DuplicateSeats(_)
+            | Self::TooManySeats { .. }
+            | Self::NoSeats
+            | Self::IdempotencyKeyReused
+            | Self::SalesClosed { .. }
+            | Self::ShowCancelled
+            | Self::HoldExpired(_)
+            | Self::AlreadyPaid
+            | Self::NotCancellable(_) => Retry::Never,
+            Self::RequestInProgress | Self::GatewayUnavailable { .. } => Retry::SameRequest,
+            Self::LayoutChanged { .. }
+            | Self::PriceChanged { .. }
+            | Self::SeatsUnavailable(_)
+            | Self::NotEnoughSeats { .. }
+            | Self::PaymentInProgress => Retry::AfterRefresh,
+        }
+    }
+
+    /// Why a booking in this state, as read now, takes no payment and no change of seats.
+    #[must_use]
+    pub fn for_status(status: BookingStatus) -> Option<Self> {
+        match status {
+            BookingStatus::PendingPayment => None,
+            BookingStatus::Confirmed => Some(Self::AlreadyPaid),
+            BookingStatus::Cancelled => Some(Self::HoldExpired(HoldOver::Cancelled)),
+            BookingStatus::Expired => Some(Self::HoldExpired(HoldOver::Lapsed)),
+        }
+    }
+}
+
+fn unavailable(seats: &[TakenSeat]) -> String {
+    let list: Vec<String> = seats.iter().map(|s| format!("{} is {}", s.label, s.reason.as_str())).collect();
+    format!("not all of these seats are free: {}", list.join(", "))
+}
+
+fn hold_over(why: HoldOver) -> &'static str {
+    match why {
+        HoldOver::Lapsed => "the hold on the seats has ended; choose them again",
+        HoldOver::Cancelled => "the booking was cancelled; choose seats again",
+        HoldOver::TooLittleTime => "too little of the hold is left to pay in; choose the seats again",
+    }
+}

@@ -1,0 +1,337 @@
+//! The catalogue's things as the selling rules see them, references resolved.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+
+use crate::id::{CatalogueId, MovieId, ScreenId, ShowId, ShowNo, TheatreId};
+use crate::layout::Layout;
+use crate::money::{Currency, Money, Percent};
+use crate::time::{Span, Timestamp};
+
+/// A public text: one string, or one per language with the first as the fallback.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Text {
+    Plain(String),
+    ByLanguage(BTreeMap<String, String>),
+}
+
+impl Text {
+    /// The text in `language`, else in English, else in the first language given.
+    #[must_use]
+    pub fn in_language(&self, language: &str) -> &str {
+        match self {
+            Self::Plain(text) => text,
+            Self::ByLanguage(texts) => texts
+                .get(language)
+                .or_else(|| texts.get("en"))
+                .or_else(|| texts.values().next())
+                .map_or("", String::as_str),
+        }
+    }
+
+    #[must_use]
+    pub fn english(&self) -> &str {
+        self.in_language("en")
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Theatre {
+    pub id: TheatreId,
+    pub name: Text,
+    pub city: String,
+    /// ISO 3166-1 alpha-2.
+    pub country: String,
+    pub timezone: Zone,
+    pub currency: Currency,
+    pub address: Option<Text>,
+    /// Local time at which a new business day begins; a night show before it belongs to the day before.
+    pub business_day_starts: jiff::civil::Time,
+    pub cleaning: Span,
+    pub trailers: Span,
+}
+
+/// An IANA time zone from the bundled database, by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Zone(TimeZone);
+
+impl Zone {
+    /// The zone of this name in the bundled database, whatever the machine has.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        static BUNDLED: std::sync::LazyLock<jiff::tz::TimeZoneDatabase> =
+            std::sync::LazyLock::new(jiff::tz::TimeZoneDatabase::bundled);
+        BUNDLED.get(name).ok().map(Self)
+    }
+
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.0.iana_name().unwrap_or("UTC")
+    }
+
+    #[must_use]
+    pub fn tz(&self) -> &TimeZone {
+        &self.0
+    }
+}
+
+impl Serialize for Zone {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Zone {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        let name = std::borrow::Cow::<'de, str>::deserialize(d)?;
+        Self::named(&name).ok_or_else(|| serde::de::Error::custom(format!("unknown time zone `{name}`")))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Screen {
+    pub id: ScreenId,
+    pub theatre: TheatreId,
+    pub name: Text,
+    pub layout: CatalogueId,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Movie {
+    pub id: MovieId,
+    pub title: Text,
+    /// BCP 47.
+    pub language: String,
+    pub runtime_min: u32,
+    /// By country.
+    pub certificates: BTreeMap<String, Certificate>,
+    pub ids: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Certificate {
+    pub label: String,
+    pub min_age: Option<u8>,
+}
+
+/// A tax that is contained in the prices.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tax {
+    pub id: CatalogueId,
+    pub percent: Percent,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fee {
+    pub id: CatalogueId,
+    pub name: Text,
+    pub per: FeePer,
+    pub rate: FeeRate,
+    pub tax: CatalogueId,
+    /// Whether a buyer who cancels gets it back.
+    pub refundable: bool,
+    /// As written in the file, in the currency of the price list that uses it.
+    pub cap_per_booking: Option<String>,
+    /// Empty: every channel.
+    pub channels: Vec<crate::booking::Channel>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FeePer {
+    Ticket,
+    Booking,
+}
+
+/// Amounts are kept as written, since a fee has no currency of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FeeRate {
+    Amount(String),
+    /// Of the face price.
+    Percent(Percent),
+}
+
+/// A price list as the catalogue keeps it: references by id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PriceList {
+    pub id: CatalogueId,
+    pub currency: Currency,
+    pub tax: CatalogueId,
+    /// By the category's name.
+    pub prices: BTreeMap<String, Money>,
+    /// The first card that matches replaces the prices it names.
+    pub cards: Vec<Card>,
+    pub fees: Vec<CatalogueId>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Card {
+    pub id: CatalogueId,
+    pub when: When,
+    pub prices: BTreeMap<String, Money>,
+}
+
+/// All conditions that are given must hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct When {
+    /// Business days; empty: every day.
+    pub days: Vec<Weekday>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Weekday {
+    Mon,
+    Tue,
+    Wed,
+    Thu,
+    Fri,
+    Sat,
+    Sun,
+}
+
+impl From<jiff::civil::Weekday> for Weekday {
+    fn from(day: jiff::civil::Weekday) -> Self {
+        match day {
+            jiff::civil::Weekday::Monday => Self::Mon,
+            jiff::civil::Weekday::Tuesday => Self::Tue,
+            jiff::civil::Weekday::Wednesday => Self::Wed,
+            jiff::civil::Weekday::Thursday => Self::Thu,
+            jiff::civil::Weekday::Friday => Self::Fri,
+            jiff::civil::Weekday::Saturday => Self::Sat,
+            jiff::civil::Weekday::Sunday => Self::Sun,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefundPolicy {
+    pub id: CatalogueId,
+    /// Highest first: cancelling at or before `before` the start returns `percent` of the face price.
+    pub tiers: Vec<RefundTier>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefundTier {
+    pub before: Span,
+    pub percent: Percent,
+}
+
+/// What happens with money that arrives after the hold has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LatePayment {
+    /// The same seats again if nobody has them, else the money back.
+    Reclaim,
+    Refund,
+}
+
+/// A show as the store keeps it: references by id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShowSpec {
+    pub id: ShowId,
+    pub movie: MovieId,
+    pub screen: ScreenId,
+    pub starts_at: Timestamp,
+    pub price_list: CatalogueId,
+    pub refund_policy: CatalogueId,
+    pub format: Option<String>,
+    pub audio: Option<String>,
+    pub subtitles: Option<String>,
+    pub hold: Span,
+    pub max_seats: u16,
+    /// Not before this instant; `None`: at once.
+    pub sales_open: Option<Timestamp>,
+    /// Relative to the start; `0` closes the web's sales at the start.
+    pub web_closes: Span,
+    pub late_payment: LatePayment,
+    pub cancelled: bool,
+}
+
+/// A show with everything a decision about it needs.
+#[derive(Debug, Clone)]
+pub struct Show {
+    pub no: ShowNo,
+    pub spec: ShowSpec,
+    pub movie: Arc<Movie>,
+    pub screen: Arc<Screen>,
+    pub theatre: Arc<Theatre>,
+    pub layout: Arc<Layout>,
+    pub prices: Arc<ResolvedPrices>,
+    pub refund_policy: Arc<RefundPolicy>,
+    pub business_day: Date,
+}
+
+/// A price list with its taxes and fees looked up and their amounts read in its currency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResolvedPrices {
+    pub list: PriceList,
+    pub tax: Percent,
+    pub fees: Vec<ResolvedFee>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResolvedFee {
+    pub id: CatalogueId,
+    pub name: Text,
+    pub per: FeePer,
+    pub rate: ResolvedRate,
+    pub tax: Percent,
+    pub refundable: bool,
+    pub cap_per_booking: Option<Money>,
+    pub channels: Vec<crate::booking::Channel>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResolvedRate {
+    Amount(Money),
+    Percent(Percent),
+}
+
+impl Show {
+    #[must_use]
+    pub fn id(&self) -> &ShowId {
+        &self.spec.id
+    }
+
+    /// Trailers and film.
+    #[must_use]
+    pub fn ends_at(&self) -> Timestamp {
+        self.spec.starts_at + self.theatre.trailers + Span::from_mins(i64::from(self.movie.runtime_min))
+    }
+
+    /// The instant at which sales on the web end; a hold that lives then lives out its time.
+    #[must_use]
+    pub fn web_closes_at(&self) -> Timestamp {
+        self.spec.starts_at + self.spec.web_closes
+    }
+
+    #[must_use]
+    pub fn currency(&self) -> Currency {
+        self.prices.list.currency
+    }
+
+    /// `starts_at` on the theatre's clock.
+    #[must_use]
+    pub fn local_start(&self) -> jiff::ZonedDateTime {
+        self.spec.starts_at.to_jiff().to_zoned_datetime(self.theatre.timezone.tz().clone())
+    }
+}
+
+/// The day a show belongs to: its local date, or the day before for a start earlier than the
+/// theatre's `business_day_starts`.
+#[must_use]
+pub fn business_day(theatre: &Theatre, starts_at: Timestamp) -> Date {
+    let local = starts_at.to_jiff().to_zoned_datetime(theatre.timezone.tz().clone());
+    if local.time() < theatre.business_day_starts {
+        local.date().yesterday().unwrap_or(local.date())
+    } else {
+        local.date()
+    }
+}

@@ -1,0 +1,198 @@
+//! What a store must do, and nothing more: run a business step atomically, and answer reads.
+//!
+//! # The contract
+//!
+//! - [`Store::execute`] takes the show's lock, reads now *under* it, loads what the command needs,
+//!   calls [`decide`](crate::decide::decide), and writes claims, booking, events and idempotency
+//!   record in one transaction. It answers only when that is durable. A refusal writes nothing.
+//! - Per show and seat there is one claim row with a key that holds even if every lock is off.
+//!   A claim change is guarded by the claim that was seen; a miss is a [`StoreError::Bug`].
+//! - Now never runs backwards within a show.
+//! - Lock order, the same everywhere: show numbers ascending, booking, idempotency key.
+//! - A [`StoreError::Fault`] means: nothing was written, or it is not known; the same step may be
+//!   sent again because every step is idempotent by the ids it carries.
+
+use std::sync::Arc;
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use crate::booking::Booking;
+use crate::catalogue::{Catalogue, Import, ImportReport};
+use crate::claim::{Claim, ShowSeats};
+use crate::clock::ClockSetting;
+use crate::command::{Outcome, Step};
+pub use crate::gateway::BoxFuture;
+use crate::id::{BookingId, MovieId, ScreenId, SeatNo, ShowId, ShowNo, TheatreId};
+use crate::money::Money;
+use crate::refusal::Refusal;
+use crate::show::Show;
+use crate::time::Timestamp;
+
+/// A store of bookings. See the module's text for what each promises.
+pub trait Store: Send + Sync + std::fmt::Debug {
+    /// Runs one business step: all of it, durably, or nothing.
+    fn execute(&self, step: Step) -> BoxFuture<'_, Result<Done, StoreError>>;
+
+    /// The store's time: the machine's clock as test mode has set it.
+    fn now(&self) -> Timestamp;
+
+    /// Sets the test clock for all processes on this store; never backwards.
+    fn set_clock(&self, change: ClockChange) -> BoxFuture<'_, Result<Timestamp, StoreError>>;
+
+    /// Writes a catalogue import, all or nothing, and says what it changed. A dry run writes nothing.
+    fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>>;
+
+    /// Theatres, layouts, movies, prices: everything but the shows.
+    fn catalogue(&self) -> BoxFuture<'_, Result<Arc<Catalogue>, StoreError>>;
+
+    fn show(&self, id: ShowId) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>>;
+
+    fn show_by_no(&self, no: ShowNo) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>>;
+
+    /// Shows by start and id, with the seats left now.
+    fn shows(&self, filter: ShowFilter) -> BoxFuture<'_, Result<Vec<ShowRow>, StoreError>>;
+
+    /// All claims of a show at one moment.
+    fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>>;
+
+    fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>>;
+
+    /// Bookings with work that is due now, longest due first.
+    fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>>;
+
+    /// Records money that names no attempt of ours. A repeat changes nothing.
+    fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>>;
+
+    fn orphans(&self) -> BoxFuture<'_, Result<Vec<Orphan>, StoreError>>;
+
+    /// Claims and bookings of the first show after `after`, read at one moment: for the audit.
+    fn books(&self, after: Option<ShowNo>) -> BoxFuture<'_, Result<Option<ShowBooks>, StoreError>>;
+
+    /// A small document by kind and key: keys, staff, the sandbox's own tables.
+    fn document(&self, kind: &'static str, key: String) -> BoxFuture<'_, Result<Option<Document>, StoreError>>;
+
+    /// Writes a document if it stands at `expected` (0: does not exist yet). False: it does not.
+    fn put_document(
+        &self,
+        kind: &'static str,
+        key: String,
+        expected: u64,
+        body: String,
+    ) -> BoxFuture<'_, Result<bool, StoreError>>;
+
+    /// All documents of a kind by key.
+    fn documents(&self, kind: &'static str) -> BoxFuture<'_, Result<Vec<(String, Document)>, StoreError>>;
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Done {
+    pub outcome: Outcome,
+    /// The answer was given before, to the same request under the same idempotency key.
+    pub replayed: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The store cannot do it now: gone, full, too busy. The same step may be sent again.
+    #[error("the store cannot answer now: {0}")]
+    Fault(String),
+    /// A broken invariant. It is never the user's doing.
+    #[error("bug: {0}")]
+    Bug(String),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClockChange {
+    Set { to: Timestamp, freeze: bool },
+    Advance { by_ms: i64, freeze: bool },
+}
+
+impl ClockChange {
+    /// The new setting, or `None` if it would run the clock backwards.
+    #[must_use]
+    pub fn apply(self, setting: ClockSetting, machine: Timestamp, last_read: Timestamp) -> Option<ClockSetting> {
+        let now = setting.apply(machine).max(last_read);
+        let (target, freeze) = match self {
+            Self::Set { to, freeze } => (to, freeze),
+            Self::Advance { by_ms, freeze } => (now + crate::time::Span::from_ms(by_ms), freeze),
+        };
+        (target >= now).then(|| ClockSetting::reading(target, machine, freeze))
+    }
+}
+
+/// All that are given must hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ShowFilter {
+    /// `None`: every theatre.
+    pub theatres: Option<Vec<TheatreId>>,
+    pub screen: Option<ScreenId>,
+    /// `None`: every movie.
+    pub movies: Option<Vec<MovieId>>,
+    pub business_day: Option<Date>,
+    /// Starts at or after.
+    pub from: Option<Timestamp>,
+    /// Starts before.
+    pub to: Option<Timestamp>,
+    /// Only shows after this start and id, in that order.
+    pub after: Option<(Timestamp, ShowId)>,
+    /// 0: no limit.
+    pub limit: usize,
+}
+
+impl ShowFilter {
+    #[must_use]
+    pub fn matches(&self, show: &Show) -> bool {
+        let starts_at = show.spec.starts_at;
+        self.theatres.as_ref().is_none_or(|t| t.contains(&show.theatre.id))
+            && self.screen.as_ref().is_none_or(|s| *s == show.spec.screen)
+            && self.movies.as_ref().is_none_or(|m| m.contains(&show.spec.movie))
+            && self.business_day.is_none_or(|d| d == show.business_day)
+            && self.from.is_none_or(|from| starts_at >= from)
+            && self.to.is_none_or(|to| starts_at < to)
+            && self.after.as_ref().is_none_or(|(at, id)| (starts_at, show.id()) > (*at, id))
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct ShowRow {
+    pub show: Arc<Show>,
+    pub seats_left: usize,
+}
+
+/// A show's claims and the clock they were read by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeatsRead {
+    /// A restore starts a new one.
+    pub epoch: u64,
+    pub now: Timestamp,
+    pub seats: ShowSeats,
+}
+
+/// Captured money that names no attempt of ours: for staff, never touched by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Orphan {
+    pub gateway: String,
+    pub payment_id: String,
+    pub amount: Money,
+    pub seen_at: Timestamp,
+}
+
+/// Everything the store has on one show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShowBooks {
+    pub show: ShowNo,
+    pub now: Timestamp,
+    /// Every claim row, as asked of the store itself.
+    pub claims: Vec<(SeatNo, Claim)>,
+    pub bookings: Vec<Booking>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// Rises by one with each write, from 1.
+    pub version: u64,
+    pub body: String,
+}
