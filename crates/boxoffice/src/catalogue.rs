@@ -13,6 +13,7 @@ use crate::show::{
 };
 
 pub mod file;
+pub mod plan;
 
 /// Everything but the shows.
 #[derive(Debug, Clone, Default)]

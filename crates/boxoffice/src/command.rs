@@ -158,11 +158,13 @@ impl Command {
         }
     }
 
-    /// The booking that must be loaded for the decision; a hold makes a new one.
+    /// The booking to load for the decision, if it exists. A hold names the one it makes: found
+    /// there already, the hold was done and its answer lost.
     #[must_use]
     pub fn booking(&self) -> Option<BookingId> {
         match self {
-            Self::Hold(_) | Self::Block { .. } | Self::Unblock { .. } => None,
+            Self::Block { .. } | Self::Unblock { .. } => None,
+            Self::Hold(hold) => Some(hold.booking),
             Self::ChangeSeats(c) => Some(c.booking),
             Self::OpenCheckout(c) => Some(c.booking),
             Self::Settle(c) => Some(c.booking),

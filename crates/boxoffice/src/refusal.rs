@@ -3,6 +3,7 @@
 
 use crate::booking::BookingStatus;
 use crate::money::Money;
+use crate::time::Timestamp;
 
 /// A "no" that a user can cause. Variants stand in the order of precedence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,6 +48,8 @@ pub enum Refusal {
     NotCancellable(&'static str),
     #[error("{gateway} did not answer; nothing was charged, try again")]
     GatewayUnavailable { gateway: String },
+    #[error("the clock never runs backwards; it stands at {now}")]
+    ClockBackwards { now: Timestamp },
 }
 
 /// One thing wrong with a request's body.
@@ -140,6 +143,7 @@ impl Refusal {
             Self::AlreadyPaid => "already-paid",
             Self::NotCancellable(_) => "not-cancellable",
             Self::GatewayUnavailable { .. } => "busy",
+            Self::ClockBackwards { .. } => "clock-backwards",
         }
     }
 
@@ -158,7 +162,8 @@ impl Refusal {
             | Self::ShowCancelled
             | Self::HoldExpired(_)
             | Self::AlreadyPaid
-            | Self::NotCancellable(_) => Retry::Never,
+            | Self::NotCancellable(_)
+            | Self::ClockBackwards { .. } => Retry::Never,
             Self::RequestInProgress | Self::GatewayUnavailable { .. } => Retry::SameRequest,
             Self::LayoutChanged { .. }
             | Self::PriceChanged { .. }

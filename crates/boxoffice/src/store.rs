@@ -27,7 +27,7 @@ use crate::id::{BookingId, MovieId, ScreenId, SeatNo, ShowId, ShowNo, TheatreId}
 use crate::money::Money;
 use crate::refusal::Refusal;
 use crate::show::Show;
-use crate::time::Timestamp;
+use crate::time::{Span, Timestamp};
 
 /// A store of bookings. See the module's text for what each promises.
 pub trait Store: Send + Sync + std::fmt::Debug {
@@ -37,7 +37,8 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     /// The store's time: the machine's clock as test mode has set it.
     fn now(&self) -> Timestamp;
 
-    /// Sets the test clock for all processes on this store; never backwards.
+    /// Sets the test clock for all processes on this store. Backwards:
+    /// [`Refusal::ClockBackwards`].
     fn set_clock(&self, change: ClockChange) -> BoxFuture<'_, Result<Timestamp, StoreError>>;
 
     /// Writes a catalogue import, all or nothing, and says what it changed. A dry run writes nothing.
@@ -85,6 +86,9 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     fn documents(&self, kind: &'static str) -> BoxFuture<'_, Result<Vec<(String, Document)>, StoreError>>;
 }
 
+/// How long an answer is kept under its idempotency key.
+pub const ANSWERS_KEPT: Span = Span::from_mins(24 * 60);
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Done {
     pub outcome: Outcome,
@@ -117,7 +121,7 @@ impl ClockChange {
         let now = setting.apply(machine).max(last_read);
         let (target, freeze) = match self {
             Self::Set { to, freeze } => (to, freeze),
-            Self::Advance { by_ms, freeze } => (now + crate::time::Span::from_ms(by_ms), freeze),
+            Self::Advance { by_ms, freeze } => (now + Span::from_ms(by_ms), freeze),
         };
         (target >= now).then(|| ClockSetting::reading(target, machine, freeze))
     }

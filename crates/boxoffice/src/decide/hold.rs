@@ -12,6 +12,10 @@ use crate::seating;
 use crate::time::Timestamp;
 
 pub(super) fn hold(state: State<'_>, hold: &Hold, now: Timestamp) -> Result<Changes, Stop> {
+    if let Some(made) = state.booking {
+        // The same step sent again, because its first answer was lost.
+        return Ok(Draft::new(made.clone(), now).done(Effect::Held));
+    }
     let show = state.show;
     on_sale(state, now)?;
     let picks = choose(state, &hold.seats, hold.layout_version, &hold.mine, None, now)?;
