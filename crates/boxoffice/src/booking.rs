@@ -196,10 +196,8 @@ impl Attempt {
     /// As readers see it: an attempt whose page has ended counts as abandoned.
     #[must_use]
     pub fn status_at(&self, now: Timestamp) -> AttemptStatus {
-        match self.status {
-            AttemptStatus::Started if !self.is_open(now) => AttemptStatus::Abandoned,
-            status => status,
-        }
+        let page_over = self.status == AttemptStatus::Started && !self.is_open(now);
+        if page_over { AttemptStatus::Abandoned } else { self.status }
     }
 }
 
@@ -340,10 +338,8 @@ pub struct Cancellation {
 impl Booking {
     #[must_use]
     pub fn status_at(&self, now: Timestamp) -> BookingStatus {
-        match self.status {
-            BookingStatus::PendingPayment if !now.is_before(self.expires_at) => BookingStatus::Expired,
-            status => status,
-        }
+        let lapsed = self.status == BookingStatus::PendingPayment && !now.is_before(self.expires_at);
+        if lapsed { BookingStatus::Expired } else { self.status }
     }
 
     #[must_use]

@@ -57,10 +57,10 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Nothing to write: the store answers without a commit.
+    /// Nothing to write over the booking as it was loaded: the store answers without a commit.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.events.is_empty()
+    pub fn is_empty(&self, before: Option<&Booking>) -> bool {
+        self.claims.is_empty() && self.events.is_empty() && self.outcome.booking.as_ref() == before
     }
 }
 

@@ -33,10 +33,6 @@ pub enum EventKind {
     PaymentSucceeded {
         attempt: u16,
     },
-    /// The provider was asked and nothing is decided.
-    PaymentAsked {
-        attempt: u16,
-    },
     Confirmed {
         attempt: u16,
     },
@@ -68,7 +64,6 @@ impl EventKind {
             Self::PaymentDeclined { .. } => "payment_declined",
             Self::PaymentAbandoned { .. } => "payment_abandoned",
             Self::PaymentSucceeded { .. } => "payment_succeeded",
-            Self::PaymentAsked { .. } => "payment_asked",
             Self::Confirmed { .. } => "confirmed",
             Self::Reclaimed { .. } => "reclaimed",
             Self::Cancelled => "cancelled",

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::id::{LayoutId, SeatNo};
+use crate::refusal::Refusal;
 
 pub mod sketch;
 
@@ -153,4 +154,21 @@ impl Layout {
 #[must_use]
 pub fn canonical(text: &str) -> String {
     text.trim().nfc().collect()
+}
+
+/// How a request names a seat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SeatAsk {
+    /// An id or a label.
+    Text(String),
+    Id(String),
+}
+
+/// The seats that a request names, in its order.
+///
+/// # Errors
+/// In this order: [`Refusal::NoSeats`], unknown, ambiguous, duplicate, too many.
+pub fn choose(layout: &Layout, asks: &[SeatAsk], max: u16) -> Result<Vec<SeatNo>, Refusal> {
+    let _ = (layout, asks, max);
+    Err(Refusal::NoSeats)
 }

@@ -1,1 +1,351 @@
-//! (Filled in next.)
+//! Leads a booking from the hold to the ticket or the refund: looks names up, makes ids, runs the
+//! store's steps, and calls the payment provider between them, never inside one. Async but
+//! without a runtime: it never sleeps and never spawns.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::booking::{AttemptStatus, Booking, BookingStatus, Channel, Customer};
+use crate::command::{
+    ChangeSeats, Command, Effect, Hold, Idempotency, OpenCheckout, PaymentNews, SeatPick, Seats, Settle, Step,
+};
+use crate::gateway::{BadWebhook, CreatePayment, Gateway, Payment, Webhook};
+use crate::id::{BookingId, PartId, ShowId, reference};
+use crate::layout::{self, SeatAsk};
+use crate::pricing::STANDARD;
+use crate::refusal::{FieldError, Refusal};
+use crate::show::Show;
+use crate::store::{Done, Orphan, Store, StoreError};
+
+/// Random bytes: the operating system's in the program, a seed's in tests.
+pub trait Entropy: Send + Sync + std::fmt::Debug {
+    fn fill(&self, bytes: &mut [u8]);
+}
+
+/// The service. Cheap to clone: everything in it is shared.
+#[derive(Debug, Clone)]
+pub struct BoxOffice {
+    store: Arc<dyn Store>,
+    gateways: Arc<BTreeMap<String, Arc<dyn Gateway>>>,
+    entropy: Arc<dyn Entropy>,
+}
+
+/// What a caller who wants seats says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HoldRequest {
+    pub show: ShowId,
+    pub seats: SeatsAsked,
+    /// The layout version the caller chose the seats in, if it says.
+    pub layout_version: Option<u32>,
+    pub channel: Channel,
+    pub customer: Customer,
+    pub metadata: BTreeMap<String, String>,
+    /// Bookings the caller has proved to be theirs.
+    pub mine: Vec<BookingId>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SeatsAsked {
+    These(Vec<AskedSeat>),
+    /// The best that stand together, of a category (key or name) if one is given.
+    Best {
+        count: u16,
+        category: Option<String>,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskedSeat {
+    pub seat: SeatAsk,
+    pub ticket_type: Option<String>,
+}
+
+/// What a buyer changes on a pending booking, in one step or not at all.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ChangeRequest {
+    pub seats: Option<SeatsAsked>,
+    pub layout_version: Option<u32>,
+    pub customer: Option<Customer>,
+}
+
+/// Why a webhook is not answered with success.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WebhookError {
+    #[error("there is no gateway with this name")]
+    UnknownGateway,
+    #[error(transparent)]
+    Bad(#[from] BadWebhook),
+    /// Nothing was recorded: the provider must send it again.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl BoxOffice {
+    #[must_use]
+    pub fn new(store: Arc<dyn Store>, gateways: Vec<Arc<dyn Gateway>>, entropy: Arc<dyn Entropy>) -> Self {
+        let gateways = gateways.into_iter().map(|g| (g.name().to_owned(), g)).collect();
+        Self { store, gateways: Arc::new(gateways), entropy }
+    }
+
+    #[must_use]
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    #[must_use]
+    pub fn gateway(&self, name: &str) -> Option<&dyn Gateway> {
+        self.gateways.get(name).map(|g| &**g)
+    }
+
+    pub fn gateway_names(&self) -> impl Iterator<Item = &str> {
+        self.gateways.keys().map(String::as_str)
+    }
+
+    /// Takes seats for a new booking, all of them or none.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] in the contract's order of refusals; a fault or bug as the store has it.
+    pub async fn hold(&self, request: HoldRequest, key: Option<Idempotency>) -> Result<Done, StoreError> {
+        let show = self.show(request.show).await?;
+        let seats = seats_of(&show, &request.seats)?;
+        let booking = BookingId::new(show.no, self.store.now(), self.random());
+        let command = Command::Hold(Box::new(Hold {
+            booking,
+            reference: reference(self.random()),
+            seats,
+            layout_version: request.layout_version.unwrap_or(show.layout.version()),
+            channel: request.channel,
+            customer: request.customer,
+            metadata: request.metadata,
+            mine: request.mine,
+        }));
+        self.store.execute(Step { command, idempotency: key }).await
+    }
+
+    /// Changes a pending booking's seats or customer.
+    ///
+    /// # Errors
+    /// As for [`BoxOffice::hold`]; an unknown booking is [`Refusal::NotFound`].
+    pub async fn change(
+        &self,
+        id: BookingId,
+        change: ChangeRequest,
+        key: Option<Idempotency>,
+    ) -> Result<Done, StoreError> {
+        let command = match (change.seats, change.customer) {
+            (Some(seats), customer) => {
+                let show = self.store.show_by_no(id.show()).await?.ok_or(Refusal::NotFound("booking"))?;
+                let layout_version = change.layout_version.unwrap_or(show.layout.version());
+                let seats = seats_of(&show, &seats)?;
+                Command::ChangeSeats(ChangeSeats { booking: id, seats, layout_version, customer })
+            }
+            (None, Some(customer)) => Command::ChangeCustomer { booking: id, customer },
+            (None, None) => {
+                let nothing = FieldError::new("", "Say what to change: seats or customer.");
+                return Err(Refusal::InvalidRequest(vec![nothing]).into());
+            }
+        };
+        self.store.execute(Step { command, idempotency: key }).await
+    }
+
+    /// # Errors
+    /// [`Refusal::NotFound`], or a fault.
+    pub async fn booking(&self, id: BookingId) -> Result<Booking, StoreError> {
+        self.store.booking(id).await?.ok_or_else(|| Refusal::NotFound("booking").into())
+    }
+
+    /// Starts paying, or answers the payment page that is open already. Safe to repeat after any
+    /// crash: the attempt's id is the provider's idempotency key.
+    ///
+    /// # Errors
+    /// A refusal as `decide` has it; [`Refusal::GatewayUnavailable`] if the provider did not answer.
+    pub async fn start_payment(
+        &self,
+        id: BookingId,
+        gateway: Option<&str>,
+        return_url: &str,
+        key: Option<Idempotency>,
+    ) -> Result<Done, StoreError> {
+        let gateway = self.chosen_gateway(gateway)?;
+        let name = gateway.name().to_owned();
+        let look = key.clone().map(|key| Idempotency { keep: false, ..key });
+        let command = Command::StartPayment { booking: id, gateway: name.clone() };
+        let started = self.store.execute(Step { command, idempotency: look }).await?;
+        let (Effect::PaymentStarted { attempt: no }, Some(booking)) =
+            (&started.outcome.effect, &started.outcome.booking)
+        else {
+            return Ok(started);
+        };
+        let attempt = booking.attempt(*no).ok_or_else(|| StoreError::Bug("a started attempt is missing".into()))?;
+        if started.replayed || attempt.status == AttemptStatus::Succeeded {
+            return Ok(started);
+        }
+        let request = CreatePayment {
+            attempt: attempt.id,
+            amount: attempt.amount,
+            description: format!("Booking {}", booking.reference),
+            page_ends_at: attempt.checkout_ends_at,
+            return_url: return_url.to_owned(),
+        };
+        let no_answer = || StoreError::Refused(Refusal::GatewayUnavailable { gateway: name.clone() });
+        let checkout = gateway.create(&request).await.map_err(|_| no_answer())?;
+        let command = Command::OpenCheckout(OpenCheckout {
+            booking: id,
+            attempt: *no,
+            payment_id: checkout.payment_id,
+            checkout_url: checkout.url,
+        });
+        self.store.execute(Step { command, idempotency: key }).await
+    }
+
+    /// Cancels a whole booking. The money goes back by a durable row that a job carries out.
+    ///
+    /// # Errors
+    /// As `decide` has it.
+    pub async fn cancel(
+        &self,
+        id: BookingId,
+        reason: Option<String>,
+        key: Option<Idempotency>,
+    ) -> Result<Done, StoreError> {
+        self.store.execute(Step { command: Command::Cancel { booking: id, reason }, idempotency: key }).await
+    }
+
+    /// Takes in a provider's webhook. `Ok` means: durably handled, or handled before.
+    ///
+    /// # Errors
+    /// [`WebhookError`]; after `Store` the provider must deliver again.
+    pub async fn webhook(&self, gateway: &str, webhook: &Webhook<'_>) -> Result<(), WebhookError> {
+        let gateway = self.gateway(gateway).ok_or(WebhookError::UnknownGateway)?;
+        let news = gateway.verify(webhook)?;
+        for payment in news.payments {
+            self.settle(gateway.name(), payment).await?;
+        }
+        Ok(())
+    }
+
+    /// Asks the provider at once about a booking's undecided attempts: the return page's road.
+    ///
+    /// # Errors
+    /// As the store has them. A provider that does not answer is no error: a job asks again.
+    pub async fn ask_now(&self, id: BookingId) -> Result<Booking, StoreError> {
+        let booking = self.booking(id).await?;
+        for attempt in booking.attempts.iter().filter(|a| a.status != AttemptStatus::Succeeded) {
+            let Some(gateway) = self.gateway(&attempt.gateway) else { continue };
+            for payment in gateway.look_up(attempt.id).await.unwrap_or_default() {
+                self.settle(gateway.name(), payment).await?;
+            }
+        }
+        self.booking(id).await
+    }
+
+    /// Settles what is known of one payment. Money that names no attempt of ours is recorded for
+    /// staff and not touched.
+    ///
+    /// # Errors
+    /// A fault or bug as the store has it.
+    pub async fn settle(&self, gateway: &str, payment: Payment) -> Result<Option<Done>, StoreError> {
+        if let Some(attempt) = payment.attempt {
+            let command = Command::Settle(Settle {
+                booking: attempt.booking,
+                gateway: gateway.to_owned(),
+                attempt: attempt.no,
+                payment_id: Some(payment.payment_id.clone()),
+                news: payment.news.clone(),
+            });
+            match self.store.execute(command.into()).await {
+                Err(StoreError::Refused(Refusal::NotFound(_))) => {}
+                done => return done.map(Some),
+            }
+        }
+        if let PaymentNews::Captured(amount) = payment.news {
+            let seen_at = self.store.now();
+            let (gateway, payment_id) = (gateway.to_owned(), payment.payment_id);
+            self.store.record_orphan(Orphan { gateway, payment_id, amount, seen_at }).await?;
+        }
+        Ok(None)
+    }
+
+    /// Notes that an attempt has nothing new to tell, so that it is asked about again later.
+    pub(crate) async fn note(&self, attempt: PartId, gateway: &str, news: PaymentNews) -> Result<Done, StoreError> {
+        let command = Command::Settle(Settle {
+            booking: attempt.booking,
+            gateway: gateway.to_owned(),
+            attempt: attempt.no,
+            payment_id: None,
+            news,
+        });
+        self.store.execute(command.into()).await
+    }
+
+    async fn show(&self, id: ShowId) -> Result<Arc<Show>, StoreError> {
+        self.store.show(id).await?.ok_or_else(|| Refusal::NotFound("show").into())
+    }
+
+    fn chosen_gateway(&self, name: Option<&str>) -> Result<&dyn Gateway, Refusal> {
+        match name {
+            Some(name) => self.gateway(name).ok_or_else(|| {
+                let known: Vec<&str> = self.gateway_names().collect();
+                let detail = format!("No gateway `{name}`. Allowed here: {}.", known.join(", "));
+                Refusal::InvalidRequest(vec![FieldError::new("/gateway", detail)])
+            }),
+            None if self.gateways.len() > 1 => {
+                let known: Vec<&str> = self.gateway_names().collect();
+                let detail = format!("Several gateways are allowed; choose one of {}.", known.join(", "));
+                Err(Refusal::InvalidRequest(vec![FieldError::new("/gateway", detail)]))
+            }
+            None => self
+                .gateways
+                .values()
+                .next()
+                .map(|g| &**g)
+                .ok_or_else(|| Refusal::GatewayUnavailable { gateway: "a payment provider".into() }),
+        }
+    }
+
+    fn random(&self) -> [u8; 6] {
+        let mut bytes = [0; 6];
+        self.entropy.fill(&mut bytes);
+        bytes
+    }
+}
+
+/// Whether a booking takes no more payments, so that open pages must be closed.
+pub(crate) fn has_ended(booking: &Booking, now: crate::time::Timestamp) -> bool {
+    booking.status_at(now) != BookingStatus::PendingPayment
+}
+
+/// Looks the asked seats up in the show's layout.
+fn seats_of(show: &Show, asked: &SeatsAsked) -> Result<Seats, Refusal> {
+    match asked {
+        SeatsAsked::These(asks) => {
+            let unknown_type = |ask: &&AskedSeat| ask.ticket_type.as_deref().is_some_and(|t| t != STANDARD);
+            if let Some(ask) = asks.iter().find(unknown_type) {
+                let name = ask.ticket_type.as_deref().unwrap_or_default();
+                let detail = format!("No ticket type `{name}`. Known here: {STANDARD}.");
+                return Err(Refusal::InvalidRequest(vec![FieldError::new("/seats", detail)]));
+            }
+            let names: Vec<SeatAsk> = asks.iter().map(|a| a.seat.clone()).collect();
+            let seats = layout::choose(&show.layout, &names, show.spec.max_seats)?;
+            let pick = |seat| SeatPick { seat, ticket_type: STANDARD.to_owned() };
+            Ok(Seats::These(seats.into_iter().map(pick).collect()))
+        }
+        SeatsAsked::Best { count: 0, .. } => Err(Refusal::NoSeats),
+        SeatsAsked::Best { count, .. } if *count > show.spec.max_seats => {
+            Err(Refusal::TooManySeats { max: show.spec.max_seats })
+        }
+        SeatsAsked::Best { count, category } => {
+            let category = category.as_deref().map(|name| category_no(show, name)).transpose()?;
+            Ok(Seats::Best { count: *count, category })
+        }
+    }
+}
+
+fn category_no(show: &Show, name: &str) -> Result<u16, Refusal> {
+    let mut numbered = show.layout.categories().iter().zip(0_u16..);
+    numbered.find(|(c, _)| c.key == name || c.name == name).map(|(_, no)| no).ok_or_else(|| {
+        let known: Vec<&str> = show.layout.categories().iter().map(|c| c.name.as_str()).collect();
+        let detail = format!("No category `{name}`. This hall has: {}.", known.join(", "));
+        Refusal::InvalidRequest(vec![FieldError::new("/best/category", detail)])
+    })
+}

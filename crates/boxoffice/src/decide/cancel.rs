@@ -1,7 +1,7 @@
 //! Giving a whole booking back: a pending one for nothing, a confirmed one by the policy that was
 //! frozen at the hold.
 
-use super::{Changes, Draft, State, Stop, hold, refund};
+use super::{Changes, Draft, State, Stop, hold, payment, refund};
 use crate::booking::{AttemptStatus, Booking, BookingStatus, Cancellation, RefundReason, TicketStatus, VoidReason};
 use crate::command::Effect;
 use crate::event::EventKind;
@@ -25,6 +25,7 @@ pub(super) fn cancel(state: State<'_>, reason: Option<&str>, now: Timestamp) -> 
     let seats: Vec<SeatNo> = draft.booking.seats.iter().map(|s| s.no).collect();
     draft.claims = hold::release(state, &seats, draft.booking.id);
     draft.booking.status = BookingStatus::Cancelled;
+    payment::close_pages_soon(&mut draft.booking, now);
     draft.event(EventKind::Cancelled);
     let refund = if back.is_zero() { None } else { Some(request_refund(&mut draft, back)?) };
     draft.booking.cancellation =

@@ -1,7 +1,7 @@
 //! Tidying a booking whose hold has ended. Its seats were free already; this frees the rows and
 //! announces it.
 
-use super::{Changes, Draft, State, Stop, hold};
+use super::{Changes, Draft, State, Stop, hold, payment};
 use crate::booking::BookingStatus;
 use crate::command::Effect;
 use crate::event::EventKind;
@@ -15,6 +15,7 @@ pub(super) fn expire(state: State<'_>, now: Timestamp) -> Result<Changes, Stop> 
         return Ok(draft.done(Effect::Nothing));
     }
     booking.status = BookingStatus::Expired;
+    payment::close_pages_soon(booking, now);
     let seats: Vec<SeatNo> = booking.seats.iter().map(|s| s.no).collect();
     draft.claims = hold::release(state, &seats, booking.id);
     draft.event(EventKind::Expired);

@@ -1,7 +1,7 @@
 //! Starting to pay: an attempt with a frozen amount, a hold that is extended once, a page.
 
 use super::{Changes, Draft, State, Stop, settle};
-use crate::booking::{Attempt, AttemptStatus, Booking};
+use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus};
 use crate::claim::{Claim, ClaimChange};
 use crate::command::{Effect, OpenCheckout};
 use crate::event::EventKind;
@@ -23,6 +23,9 @@ const FIRST_ASK: Span = Span::from_secs(45);
 pub(super) fn start(state: State<'_>, gateway: &str, now: Timestamp) -> Result<Changes, Stop> {
     let mut draft = Draft::of(state, now)?;
     let booking = &mut draft.booking;
+    if let Some(free) = free_attempt(booking) {
+        return Ok(draft.done(Effect::PaymentStarted { attempt: free }));
+    }
     if let Some(refusal) = Refusal::for_status(booking.status_at(now)) {
         return Err(refusal.into());
     }
@@ -51,6 +54,19 @@ pub(super) fn start(state: State<'_>, gateway: &str, now: Timestamp) -> Result<C
     booking.attempts.push(attempt);
     draft.event(EventKind::PaymentStarted { attempt: no });
     Ok(draft.done(Effect::PaymentStarted { attempt: no }))
+}
+
+/// The attempt that confirmed a booking with nothing to pay: starting again answers it again.
+fn free_attempt(booking: &Booking) -> Option<u16> {
+    let free = booking.status == BookingStatus::Confirmed && booking.price.total.is_zero();
+    booking.attempts.iter().find(|a| free && a.status == AttemptStatus::Succeeded).map(|a| a.id.no)
+}
+
+/// A booking that ended, or is paid, has its other pages closed: the job does it at its next tick.
+pub(super) fn close_pages_soon(booking: &mut Booking, now: Timestamp) {
+    for attempt in booking.attempts.iter_mut().filter(|a| !a.closed && a.status != AttemptStatus::Succeeded) {
+        attempt.ask_at = Some(now);
+    }
 }
 
 pub(super) fn new_attempt(booking: &Booking, gateway: &str, page_ends_at: Timestamp, now: Timestamp) -> Attempt {

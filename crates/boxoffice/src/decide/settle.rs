@@ -31,10 +31,6 @@ pub(super) fn settle(state: State<'_>, settle: &Settle, now: Timestamp) -> Resul
         }
         PaymentNews::Captured(amount) => captured(state, &mut draft, at, settle, *amount),
     };
-    let changed = draft.booking.attempts.get(at) != state.booking.and_then(|b| b.attempts.get(at));
-    if changed && draft.events.is_empty() {
-        draft.event(EventKind::PaymentAsked { attempt: before.id.no });
-    }
     Ok(draft.done(Effect::Settled(settled)))
 }
 
@@ -182,6 +178,7 @@ fn may_reclaim(state: State<'_>, booking: &Booking, now: Timestamp) -> bool {
 fn confirm(state: State<'_>, draft: &mut Draft, event: EventKind) {
     let booking = &mut draft.booking;
     booking.status = BookingStatus::Confirmed;
+    payment::close_pages_soon(booking, draft.now);
     let sold = Claim::Sold { booking: booking.id };
     draft.claims = booking
         .seats
