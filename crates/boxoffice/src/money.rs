@@ -8,6 +8,9 @@ use rust_decimal::prelude::ToPrimitive;
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+#[cfg(test)]
+mod tests;
+
 /// An ISO 4217 currency that has a minor unit (JPY 0, EUR 2, KWD 3 decimals).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Currency(iso_currency::Currency);
@@ -27,6 +30,8 @@ pub enum MoneyError {
     Overflow,
     #[error("{0} and {1} cannot be added")]
     CurrencyMismatch(Currency, Currency),
+    #[error("a `{ticket_type}` ticket has no price in category `{category}`")]
+    NoPrice { category: String, ticket_type: String },
 }
 
 impl Currency {
