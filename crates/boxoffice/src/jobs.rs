@@ -62,7 +62,8 @@ async fn work(office: &BoxOffice, id: BookingId, report: &mut TickReport) -> Res
 
 /// Asks the provider; where nobody may pay any more, asks it to close the page as well.
 async fn ask(office: &BoxOffice, booking: &Booking, attempt: &Attempt, now: Timestamp) -> Result<(), StoreError> {
-    let over = has_ended(booking, now) || !now.is_before(attempt.checkout_ends_at);
+    let replaced = booking.attempts.last().is_some_and(|last| last.id != attempt.id);
+    let over = replaced || has_ended(booking, now) || !now.is_before(attempt.checkout_ends_at);
     let answer = match office.gateway(&attempt.gateway) {
         None => Err(GatewayFault(format!("gateway `{}` is not configured", attempt.gateway))),
         Some(gateway) if over && !attempt.closed => gateway.close(attempt.id).await,

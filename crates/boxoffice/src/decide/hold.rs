@@ -57,9 +57,7 @@ pub(super) fn change_seats(state: State<'_>, change: &ChangeSeats, now: Timestam
     if booking.open_attempt(now).is_some() {
         return Err(Refusal::PaymentInProgress.into());
     }
-    if state.show.spec.cancelled {
-        return Err(Refusal::ShowCancelled.into());
-    }
+    on_sale(state, now)?;
     let picks = choose(state, &change.seats, change.layout_version, &[], Some(booking.id), now)?;
     let quote = pricing::quote(state.show, &picks, booking.channel)?;
     let left: Vec<SeatNo> =

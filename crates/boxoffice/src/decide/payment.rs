@@ -49,6 +49,7 @@ pub(super) fn start(state: State<'_>, gateway: &str, now: Timestamp) -> Result<C
     if page_ends_at < now + PAGE_MIN {
         return Err(Refusal::HoldExpired(HoldOver::TooLittleTime).into());
     }
+    close_pages_soon(booking, now);
     let attempt = new_attempt(booking, gateway, page_ends_at, now);
     let no = attempt.id.no;
     booking.attempts.push(attempt);
@@ -62,7 +63,8 @@ fn free_attempt(booking: &Booking) -> Option<u16> {
     booking.attempts.iter().find(|a| free && a.status == AttemptStatus::Succeeded).map(|a| a.id.no)
 }
 
-/// A booking that ended, or is paid, has its other pages closed: the job does it at its next tick.
+/// A booking that ended, is paid or starts another attempt has its other pages closed: the job
+/// does it at its next tick.
 pub(super) fn close_pages_soon(booking: &mut Booking, now: Timestamp) {
     for attempt in booking.attempts.iter_mut().filter(|a| !a.closed && a.status != AttemptStatus::Succeeded) {
         attempt.ask_at = Some(now);
