@@ -1,1 +1,270 @@
-//! (Filled in next.)
+//! A store in memory: one mutex per show, no durability. For tests, demonstrations, the laboratory,
+//! and as the model that other stores are compared with.
+//!
+//! Lock order: shows by number, then the idempotency keys. The catalogue, the clock and the
+//! documents have locks of their own that are never held while another is taken.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use parking_lot::{Mutex, RwLock};
+
+use crate::booking::Booking;
+use crate::catalogue::{Catalogue, Import, ImportReport};
+use crate::clock::{Clock, ClockSetting};
+use crate::command::Step;
+use crate::event::Event;
+use crate::id::{BookingId, ShowId, ShowNo};
+use crate::refusal::Refusal;
+use crate::show::Show;
+use crate::store::{
+    BoxFuture, ClockChange, Document, Done, Orphan, SeatsRead, ShowBooks, ShowFilter, ShowRow, Store, StoreError,
+};
+use crate::time::Timestamp;
+
+mod answers;
+mod books;
+mod import;
+
+use answers::Answers;
+use books::Books;
+
+/// A store whose futures are ready at once.
+#[derive(Debug)]
+pub struct MemoryStore {
+    time: Time,
+    catalogue: RwLock<Arc<Catalogue>>,
+    shows: RwLock<Shows>,
+    /// One import at a time.
+    importing: Mutex<()>,
+    answers: Mutex<Answers>,
+    documents: Mutex<BTreeMap<(&'static str, String), Document>>,
+    orphans: Mutex<Vec<Orphan>>,
+}
+
+#[derive(Debug, Default)]
+struct Shows {
+    by_no: BTreeMap<ShowNo, Arc<Mutex<Books>>>,
+    by_id: HashMap<ShowId, ShowNo>,
+}
+
+/// The machine's clock as test mode has set it, never running backwards.
+#[derive(Debug)]
+struct Time {
+    clock: Arc<dyn Clock>,
+    setting: RwLock<ClockSetting>,
+    /// The latest instant that anybody was told, in milliseconds.
+    last_read_ms: AtomicI64,
+}
+
+impl Time {
+    fn now(&self) -> Timestamp {
+        self.no_earlier(self.setting.read().apply(self.clock.now()))
+    }
+
+    fn no_earlier(&self, now: Timestamp) -> Timestamp {
+        let before = self.last_read_ms.fetch_max(now.as_ms(), Ordering::SeqCst);
+        now.max(Timestamp::from_ms(before))
+    }
+
+    fn set(&self, change: ClockChange) -> Result<Timestamp, StoreError> {
+        let mut setting = self.setting.write();
+        let machine = self.clock.now();
+        let now = self.no_earlier(setting.apply(machine));
+        *setting = change.apply(*setting, machine, now).ok_or(Refusal::ClockBackwards { now })?;
+        Ok(self.no_earlier(setting.apply(machine)))
+    }
+}
+
+impl MemoryStore {
+    #[must_use]
+    pub fn new(clock: Arc<dyn Clock>) -> Self {
+        let last_read_ms = AtomicI64::new(i64::MIN);
+        Self {
+            time: Time { clock, setting: RwLock::default(), last_read_ms },
+            catalogue: RwLock::default(),
+            shows: RwLock::default(),
+            importing: Mutex::default(),
+            answers: Mutex::default(),
+            documents: Mutex::default(),
+            orphans: Mutex::default(),
+        }
+    }
+
+    /// The events of a show with their sequence numbers and instants, oldest first.
+    #[must_use]
+    pub fn events(&self, show: ShowNo) -> Vec<(u64, Timestamp, Event)> {
+        self.books_of(show).map_or_else(Vec::new, |books| books.lock().events().to_vec())
+    }
+
+    fn books_of(&self, show: ShowNo) -> Option<Arc<Mutex<Books>>> {
+        self.shows.read().by_no.get(&show).cloned()
+    }
+
+    fn all_books(&self) -> Vec<Arc<Mutex<Books>>> {
+        self.shows.read().by_no.values().cloned().collect()
+    }
+
+    fn run(&self, step: &Step) -> Result<Done, StoreError> {
+        let missing = if step.command.booking().is_some() { "booking" } else { "show" };
+        let books = self.books_of(step.command.show()).ok_or(Refusal::NotFound(missing))?;
+        let mut books = books.lock();
+        let now = self.time.now();
+        let Some(key) = &step.idempotency else {
+            let outcome = books.run(&step.command, now)?;
+            return Ok(Done { outcome, replayed: false });
+        };
+        let mut answers = self.answers.lock();
+        if let Some(outcome) = answers.find(key, now)? {
+            return Ok(Done { outcome, replayed: true });
+        }
+        let outcome = books.run(&step.command, now)?;
+        if key.keep {
+            answers.keep(key, &outcome, now);
+        }
+        Ok(Done { outcome, replayed: false })
+    }
+
+    fn find_shows(&self, filter: &ShowFilter) -> Vec<ShowRow> {
+        let now = self.time.now();
+        let row = |books: &Arc<Mutex<Books>>| {
+            let books = books.lock();
+            let show = books.show();
+            filter.matches(show).then(|| ShowRow { show: show.clone(), seats_left: books.seats().seats_left(now) })
+        };
+        let mut rows: Vec<ShowRow> = self.all_books().iter().filter_map(row).collect();
+        rows.sort_by(|a, b| (a.show.spec.starts_at, a.show.id()).cmp(&(b.show.spec.starts_at, b.show.id())));
+        if filter.limit > 0 {
+            rows.truncate(filter.limit);
+        }
+        rows
+    }
+
+    fn read_seats(&self, show: ShowNo) -> Result<SeatsRead, StoreError> {
+        let books = self.books_of(show).ok_or(Refusal::NotFound("show"))?;
+        let books = books.lock();
+        Ok(SeatsRead { epoch: 1, now: self.time.now(), seats: books.seats().clone() })
+    }
+
+    fn read_books(&self, after: Option<ShowNo>) -> Option<ShowBooks> {
+        let next = |shows: &Shows| {
+            let mut rest = shows.by_no.iter().filter(|(no, _)| after.is_none_or(|after| **no > after));
+            rest.next().map(|(_, books)| books.clone())
+        };
+        let books = next(&self.shows.read())?;
+        let books = books.lock();
+        Some(books.copy(self.time.now()))
+    }
+
+    fn find_booking(&self, id: BookingId) -> Option<Booking> {
+        self.books_of(id.show()).and_then(|books| books.lock().booking(id).cloned())
+    }
+
+    fn find_due(&self, limit: usize) -> Vec<BookingId> {
+        let now = self.time.now();
+        let mut due: Vec<(Timestamp, BookingId)> =
+            self.all_books().iter().flat_map(|books| books.lock().due(now, limit)).collect();
+        due.sort_unstable();
+        due.truncate(limit);
+        due.into_iter().map(|(_, id)| id).collect()
+    }
+
+    fn write_document(&self, kind: &'static str, key: String, expected: u64, body: String) -> bool {
+        let mut documents = self.documents.lock();
+        let key = (kind, key);
+        let stands_at = documents.get(&key).map_or(0, |d| d.version);
+        if stands_at == expected {
+            documents.insert(key, Document { version: expected + 1, body });
+        }
+        stands_at == expected
+    }
+}
+
+/// A future that is ready at once.
+fn ready<'a, T: Send + 'a>(value: T) -> BoxFuture<'a, T> {
+    Box::pin(std::future::ready(value))
+}
+
+impl Store for MemoryStore {
+    fn execute(&self, step: Step) -> BoxFuture<'_, Result<Done, StoreError>> {
+        ready(self.run(&step))
+    }
+
+    fn now(&self) -> Timestamp {
+        self.time.now()
+    }
+
+    fn set_clock(&self, change: ClockChange) -> BoxFuture<'_, Result<Timestamp, StoreError>> {
+        ready(self.time.set(change))
+    }
+
+    fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
+        ready(self.run_import(&import, dry_run))
+    }
+
+    fn catalogue(&self) -> BoxFuture<'_, Result<Arc<Catalogue>, StoreError>> {
+        ready(Ok(self.catalogue.read().clone()))
+    }
+
+    fn show(&self, id: ShowId) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>> {
+        let no = self.shows.read().by_id.get(&id).copied();
+        ready(Ok(no.and_then(|no| self.books_of(no)).map(|books| books.lock().show().clone())))
+    }
+
+    fn show_by_no(&self, no: ShowNo) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>> {
+        ready(Ok(self.books_of(no).map(|books| books.lock().show().clone())))
+    }
+
+    fn shows(&self, filter: ShowFilter) -> BoxFuture<'_, Result<Vec<ShowRow>, StoreError>> {
+        ready(Ok(self.find_shows(&filter)))
+    }
+
+    fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>> {
+        ready(self.read_seats(show))
+    }
+
+    fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
+        ready(Ok(self.find_booking(id)))
+    }
+
+    fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
+        ready(Ok(self.find_due(limit)))
+    }
+
+    fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>> {
+        let mut orphans = self.orphans.lock();
+        if !orphans.iter().any(|o| o.gateway == orphan.gateway && o.payment_id == orphan.payment_id) {
+            orphans.push(orphan);
+        }
+        ready(Ok(()))
+    }
+
+    fn orphans(&self) -> BoxFuture<'_, Result<Vec<Orphan>, StoreError>> {
+        ready(Ok(self.orphans.lock().clone()))
+    }
+
+    fn books(&self, after: Option<ShowNo>) -> BoxFuture<'_, Result<Option<ShowBooks>, StoreError>> {
+        ready(Ok(self.read_books(after)))
+    }
+
+    fn document(&self, kind: &'static str, key: String) -> BoxFuture<'_, Result<Option<Document>, StoreError>> {
+        ready(Ok(self.documents.lock().get(&(kind, key)).cloned()))
+    }
+
+    fn put_document(
+        &self,
+        kind: &'static str,
+        key: String,
+        expected: u64,
+        body: String,
+    ) -> BoxFuture<'_, Result<bool, StoreError>> {
+        ready(Ok(self.write_document(kind, key, expected, body)))
+    }
+
+    fn documents(&self, kind: &'static str) -> BoxFuture<'_, Result<Vec<(String, Document)>, StoreError>> {
+        let documents = self.documents.lock();
+        let of_kind = documents.iter().filter(|((k, _), _)| *k == kind);
+        ready(Ok(of_kind.map(|((_, key), document)| (key.clone(), document.clone())).collect()))
+    }
+}

@@ -1,0 +1,137 @@
+//! One show's claims, bookings and events: what its lock guards.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::booking::Booking;
+use crate::catalogue::plan::KeptShow;
+use crate::claim::{Claim, ClaimChange, ShowSeats};
+use crate::command::{Command, Outcome};
+use crate::decide::{Changes, State, Stop, decide};
+use crate::event::Event;
+use crate::id::{BookingId, SeatNo};
+use crate::show::Show;
+use crate::store::{ShowBooks, StoreError};
+use crate::time::Timestamp;
+
+#[derive(Debug)]
+pub(super) struct Books {
+    show: Arc<Show>,
+    seats: ShowSeats,
+    bookings: BTreeMap<BookingId, Booking>,
+    /// Bookings by the instant at which a job has something to do for them.
+    due: BTreeSet<(Timestamp, BookingId)>,
+    events: Vec<(u64, Timestamp, Event)>,
+}
+
+impl Books {
+    pub(super) fn new(show: Arc<Show>) -> Self {
+        let seats = ShowSeats::empty(show.no, show.layout.seats().len());
+        Self { show, seats, bookings: BTreeMap::new(), due: BTreeSet::new(), events: Vec::new() }
+    }
+
+    pub(super) fn show(&self) -> &Arc<Show> {
+        &self.show
+    }
+
+    pub(super) fn seats(&self) -> &ShowSeats {
+        &self.seats
+    }
+
+    pub(super) fn booking(&self, id: BookingId) -> Option<&Booking> {
+        self.bookings.get(&id)
+    }
+
+    pub(super) fn events(&self) -> &[(u64, Timestamp, Event)] {
+        &self.events
+    }
+
+    /// Decides a command and writes all that it changes, or nothing.
+    pub(super) fn run(&mut self, command: &Command, now: Timestamp) -> Result<Outcome, StoreError> {
+        let booking = command.booking().and_then(|id| self.bookings.get(&id));
+        let state = State { show: &self.show, seats: &self.seats, booking };
+        let changes = decide(state, command, now).map_err(|stop| match stop {
+            Stop::Refused(refusal) => StoreError::Refused(refusal),
+            Stop::Bug(bug) => StoreError::Bug(bug),
+        })?;
+        self.write(changes, now)
+    }
+
+    /// Writes changes, guarded by the claims that were seen.
+    pub(super) fn write(&mut self, changes: Changes, now: Timestamp) -> Result<Outcome, StoreError> {
+        if let Some(miss) = changes.claims.iter().find(|change| !self.stands_as_seen(change)) {
+            let (show, seat) = (self.show.id(), miss.seat.0);
+            return Err(StoreError::Bug(format!("show {show}: the claim on seat {seat} is not the one that was seen")));
+        }
+        for change in &changes.claims {
+            if let Some(claim) = self.seats.claims.get_mut(change.seat.index()) {
+                *claim = change.becomes;
+            }
+        }
+        if let Some(booking) = &changes.outcome.booking {
+            self.put(booking.clone());
+        }
+        for event in changes.events {
+            self.log(event, now);
+        }
+        Ok(changes.outcome)
+    }
+
+    fn stands_as_seen(&self, change: &ClaimChange) -> bool {
+        self.seats.claims.get(change.seat.index()).is_some_and(|claim| *claim == change.was)
+    }
+
+    fn put(&mut self, booking: Booking) {
+        if let Some(at) = self.bookings.get(&booking.id).and_then(Booking::due_at) {
+            self.due.remove(&(at, booking.id));
+        }
+        if let Some(at) = booking.due_at() {
+            self.due.insert((at, booking.id));
+        }
+        self.bookings.insert(booking.id, booking);
+    }
+
+    fn log(&mut self, event: Event, now: Timestamp) {
+        self.seats.version += 1;
+        self.events.push((self.seats.version, now, event));
+    }
+
+    /// Bookings with work due at `now`, longest due first.
+    pub(super) fn due(&self, now: Timestamp, limit: usize) -> Vec<(Timestamp, BookingId)> {
+        self.due.iter().take_while(|(at, _)| *at <= now).take(limit).copied().collect()
+    }
+
+    /// The show as an import's plan wants to know it.
+    pub(super) fn kept(&self, now: Timestamp) -> KeptShow {
+        let claims = self.seats.claims.iter().zip(0..);
+        let live = claims.filter(|(claim, _)| claim.is_some_and(|c| c.is_live(now)));
+        KeptShow {
+            no: self.show.no,
+            spec: self.show.spec.clone(),
+            layout: self.show.layout.id().clone(),
+            layout_version: self.show.layout.version(),
+            claimed: live.map(|(_, no)| SeatNo(no)).collect(),
+        }
+    }
+
+    /// The show as an import has it now. With other seats, which happens only while none is
+    /// claimed, the rows of lapsed holds go and the version rises.
+    pub(super) fn replace_show(&mut self, show: Arc<Show>, moves: bool) {
+        if moves {
+            self.seats.claims = vec![None; show.layout.seats().len()];
+            self.seats.version += 1;
+        }
+        self.show = show;
+    }
+
+    pub(super) fn copy(&self, now: Timestamp) -> ShowBooks {
+        let claims = self.seats.claims.iter().zip(0..);
+        let claims = claims.filter_map(|(claim, no)| claim.map(|claim: Claim| (SeatNo(no), claim)));
+        ShowBooks {
+            show: self.show.no,
+            now,
+            claims: claims.collect(),
+            bookings: self.bookings.values().cloned().collect(),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Writing a catalogue import while every show is locked, so that nobody sees half of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::MemoryStore;
+use super::books::Books;
+use crate::catalogue::plan::{PlannedShow, plan, touched};
+use crate::catalogue::{Catalogue, Import, ImportReport};
+use crate::id::{LayoutId, ShowNo};
+use crate::show::{Show, ShowSpec};
+use crate::store::StoreError;
+
+impl MemoryStore {
+    pub(super) fn run_import(&self, import: &Import, dry_run: bool) -> Result<ImportReport, StoreError> {
+        let _one_at_a_time = self.importing.lock();
+        let current = self.catalogue.read().clone();
+        let books = self.all_books();
+        let mut locked: Vec<_> = books.iter().map(|books| books.lock()).collect();
+        let now = self.time.now();
+        let touched = touched(&current, import);
+        let kept: Vec<_> = locked.iter().filter(|b| touched.includes(&b.show().spec)).map(|b| b.kept(now)).collect();
+        let plan = plan(&current, import, &kept, now);
+        if dry_run || !plan.report.conflicts.is_empty() {
+            return Ok(plan.report);
+        }
+        let (new, changed): (Vec<_>, Vec<_>) = plan.shows.into_iter().partition(|p| p.no.is_none());
+        let changed: BTreeMap<ShowNo, PlannedShow> = changed.into_iter().filter_map(|p| Some((p.no?, p))).collect();
+        // Everything is resolved before anything is written: prices reach shows that the import
+        // does not name, too.
+        let replaced: Vec<(Arc<Show>, bool)> = locked
+            .iter()
+            .map(|books| resolve_again(&plan.catalogue, books.show(), changed.get(&books.show().no)))
+            .collect::<Result<_, _>>()?;
+        let added = self.resolve_new(&plan.catalogue, new)?;
+        for (books, (show, moves)) in locked.iter_mut().zip(replaced) {
+            books.replace_show(show, moves);
+        }
+        *self.catalogue.write() = Arc::new(plan.catalogue);
+        let mut shows = self.shows.write();
+        for show in added {
+            shows.by_id.insert(show.id().clone(), show.no);
+            shows.by_no.insert(show.no, Arc::new(Mutex::new(Books::new(show))));
+        }
+        Ok(plan.report)
+    }
+
+    fn resolve_new(&self, catalogue: &Catalogue, new: Vec<PlannedShow>) -> Result<Vec<Arc<Show>>, StoreError> {
+        let last = self.shows.read().by_no.keys().next_back().map_or(0, |no| no.0);
+        let numbered = new.into_iter().zip(last + 1..);
+        numbered.map(|(p, no)| resolve(catalogue, ShowNo(no), &p.spec, &p.layout, p.layout_version)).collect()
+    }
+}
+
+fn resolve_again(
+    catalogue: &Catalogue,
+    show: &Show,
+    planned: Option<&PlannedShow>,
+) -> Result<(Arc<Show>, bool), StoreError> {
+    let again = match planned {
+        Some(p) => resolve(catalogue, show.no, &p.spec, &p.layout, p.layout_version),
+        None => resolve(catalogue, show.no, &show.spec, show.layout.id(), show.layout.version()),
+    };
+    again.map(|again| (again, planned.is_some_and(|p| p.moves)))
+}
+
+fn resolve(
+    catalogue: &Catalogue,
+    no: ShowNo,
+    spec: &ShowSpec,
+    layout: &LayoutId,
+    version: u32,
+) -> Result<Arc<Show>, StoreError> {
+    let show = catalogue.resolve(no, spec.clone(), layout, version);
+    show.map(Arc::new).ok_or_else(|| StoreError::Bug(format!("show {}: a reference leads nowhere", spec.id)))
+}
