@@ -1,1 +1,10 @@
-fn main() {}
+//! The program `boxoffice`. Everything is in the library; here stands only the allocator.
+
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    ExitCode::SUCCESS
+}

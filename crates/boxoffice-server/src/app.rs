@@ -1,0 +1,71 @@
+//! What every request handler shares: the service, the keys, and how this server is set up.
+
+use std::sync::Arc;
+
+use boxoffice::service::{BoxOffice, Entropy};
+use boxoffice::store::Store;
+use tokio::sync::Notify;
+
+use crate::auth::BookingTokens;
+use crate::gateways;
+use crate::secrets;
+use crate::tickets::TicketKeys;
+
+/// How a server is set up. Known once it has its address.
+#[derive(Debug, Clone)]
+pub struct Site {
+    /// What links to this server begin with, such as `http://127.0.0.1:8080`; no slash at the end.
+    pub base_url: String,
+    /// Pages say that nothing here is real.
+    pub demo: bool,
+    /// The routes under `/test` exist, and the store's clock can be set.
+    pub test_clock: bool,
+}
+
+impl Site {
+    /// The sandbox takes no real money, so it is allowed only where nothing is really sold.
+    #[must_use]
+    pub fn allows_sandbox(&self) -> bool {
+        self.demo || self.test_clock
+    }
+}
+
+/// Cheap to clone: everything in it is shared.
+#[derive(Debug, Clone)]
+pub struct AppState {
+    pub office: BoxOffice,
+    pub tokens: BookingTokens,
+    pub tickets: TicketKeys,
+    pub gateways: gateways::Gateways,
+    pub site: Arc<Site>,
+    /// Wakes the jobs after a request that changed something.
+    pub nudge: Arc<Notify>,
+    pub entropy: Arc<dyn Entropy>,
+}
+
+impl AppState {
+    /// Loads the keys from the store, or makes them, and connects the gateways.
+    ///
+    /// # Errors
+    /// The store cannot answer, or a key in it is damaged.
+    pub async fn new(store: Arc<dyn Store>, entropy: Arc<dyn Entropy>, site: Site) -> anyhow::Result<Self> {
+        let tokens = BookingTokens::new(secrets::load_or_make(&*store, &*entropy, "booking-token").await?);
+        let tickets = TicketKeys::load(&*store, &*entropy).await?;
+        let site = Arc::new(site);
+        let gateways = gateways::Gateways::connect(&store, &entropy, &site).await?;
+        Ok(Self {
+            office: BoxOffice::new(store, gateways.all(), entropy.clone()),
+            tokens,
+            tickets,
+            gateways,
+            site,
+            nudge: Arc::new(Notify::new()),
+            entropy,
+        })
+    }
+
+    #[must_use]
+    pub fn store(&self) -> &dyn Store {
+        self.office.store()
+    }
+}

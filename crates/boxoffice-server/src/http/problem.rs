@@ -1,0 +1,304 @@
+//! The one place that knows status codes: every "no" becomes a problem of RFC 9457 here. A layer
+//! writes the body, because only it knows the request's id and whether a person or a program reads.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::Request;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use boxoffice::gateway::BadWebhook;
+use boxoffice::refusal::{FieldError, Refusal, Retry};
+use boxoffice::service::WebhookError;
+use boxoffice::store::StoreError;
+use serde_json::{Map, Value, json};
+
+use super::request_id::RequestId;
+
+/// A "no" to a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Problem {
+    Refused(Refusal),
+    /// The key is missing, unknown or revoked.
+    Unauthorized,
+    /// The key is known, but not for this.
+    Forbidden,
+    MethodNotAllowed,
+    PayloadTooLarge {
+        limit_bytes: usize,
+    },
+    /// Something we need does not answer now.
+    Fault(String),
+    /// A broken invariant: never the caller's doing.
+    Bug(String),
+}
+
+impl Problem {
+    /// A refusal of the request's shape.
+    #[must_use]
+    pub fn invalid(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self::Refused(Refusal::InvalidRequest(vec![FieldError::new(pointer, detail)]))
+    }
+
+    #[must_use]
+    pub fn not_found(what: &'static str) -> Self {
+        Self::Refused(Refusal::NotFound(what))
+    }
+
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Refused(refusal) => refusal.code(),
+            Self::Unauthorized => "unauthorized",
+            Self::Forbidden => "forbidden",
+            Self::MethodNotAllowed => "method-not-allowed",
+            Self::PayloadTooLarge { .. } => "payload-too-large",
+            Self::Fault(_) => "busy",
+            Self::Bug(_) => "internal-error",
+        }
+    }
+
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::Refused(refusal) => status_of(refusal),
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Fault(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Bug(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// A few words that are the same for every problem of this code.
+    #[must_use]
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::Refused(refusal) => title_of(refusal),
+            Self::Unauthorized => "A key is needed",
+            Self::Forbidden => "The key is not for this",
+            Self::MethodNotAllowed => "Wrong method",
+            Self::PayloadTooLarge { .. } => "The body is too large",
+            Self::Fault(_) => "Busy",
+            Self::Bug(_) => "An error of ours",
+        }
+    }
+
+    /// What is wrong and what to do. What a fault or a bug says is for the log alone.
+    #[must_use]
+    pub fn detail(&self) -> String {
+        match self {
+            Self::Refused(refusal) => sentence(&refusal.to_string()),
+            Self::Unauthorized => "Send a key that is in force as `Authorization: Bearer KEY`.".to_owned(),
+            Self::Forbidden => "This key's role does not allow this; use a key of the role that does.".to_owned(),
+            Self::MethodNotAllowed => "This address does not take this method; see the header Allow.".to_owned(),
+            Self::PayloadTooLarge { limit_bytes } => format!("Send at most {limit_bytes} bytes."),
+            Self::Fault(_) => "The server cannot do this now; send the same request again shortly.".to_owned(),
+            Self::Bug(_) => "This is our error and it has been noted; tell us the request id.".to_owned(),
+        }
+    }
+
+    /// Whether the same request, sent again, may do better.
+    #[must_use]
+    pub fn retryable(&self) -> bool {
+        match self {
+            Self::Refused(refusal) => match refusal.retry() {
+                Retry::SameRequest => true,
+                Retry::Never | Retry::AfterRefresh => false,
+            },
+            Self::Fault(_) => true,
+            Self::Unauthorized
+            | Self::Forbidden
+            | Self::MethodNotAllowed
+            | Self::PayloadTooLarge { .. }
+            | Self::Bug(_) => false,
+        }
+    }
+
+    fn json(&self, request_id: &str) -> Value {
+        let mut body = Map::new();
+        body.insert("type".into(), format!("/problems/{}", self.code()).into());
+        body.insert("code".into(), self.code().into());
+        body.insert("title".into(), self.title().into());
+        body.insert("status".into(), self.status().as_u16().into());
+        body.insert("detail".into(), self.detail().into());
+        body.insert("request_id".into(), request_id.into());
+        body.insert("retryable".into(), self.retryable().into());
+        if let Self::Refused(refusal) = self {
+            body.extend(members_of(refusal));
+        }
+        Value::Object(body)
+    }
+}
+
+fn status_of(refusal: &Refusal) -> StatusCode {
+    match refusal {
+        Refusal::InvalidRequest(_) => StatusCode::BAD_REQUEST,
+        Refusal::NotFound(_) => StatusCode::NOT_FOUND,
+        Refusal::UnknownSeats(_)
+        | Refusal::AmbiguousSeats(_)
+        | Refusal::DuplicateSeats(_)
+        | Refusal::TooManySeats { .. }
+        | Refusal::NoSeats
+        | Refusal::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+        Refusal::RequestInProgress
+        | Refusal::SalesClosed { .. }
+        | Refusal::ShowCancelled
+        | Refusal::LayoutChanged { .. }
+        | Refusal::PriceChanged { .. }
+        | Refusal::SeatsUnavailable(_)
+        | Refusal::NotEnoughSeats { .. }
+        | Refusal::HoldExpired(_)
+        | Refusal::PaymentInProgress
+        | Refusal::AlreadyPaid
+        | Refusal::NotCancellable(_)
+        | Refusal::ClockBackwards { .. } => StatusCode::CONFLICT,
+        Refusal::GatewayUnavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
+
+fn title_of(refusal: &Refusal) -> &'static str {
+    match refusal {
+        Refusal::InvalidRequest(_) => "The request is not right",
+        Refusal::NotFound(_) => "Not found",
+        Refusal::UnknownSeats(_) => "No such seat",
+        Refusal::AmbiguousSeats(_) => "More than one such seat",
+        Refusal::DuplicateSeats(_) => "A seat named twice",
+        Refusal::TooManySeats { .. } => "Too many seats",
+        Refusal::NoSeats => "No seats",
+        Refusal::IdempotencyKeyReused => "The idempotency key was used before",
+        Refusal::RequestInProgress => "The same request is running",
+        Refusal::SalesClosed { .. } => "Not on sale",
+        Refusal::ShowCancelled => "The show is cancelled",
+        Refusal::LayoutChanged { .. } => "The hall has changed",
+        Refusal::PriceChanged { .. } => "The price has changed",
+        Refusal::SeatsUnavailable(_) | Refusal::NotEnoughSeats { .. } => "Seats not available",
+        Refusal::HoldExpired(_) => "The hold has ended",
+        Refusal::PaymentInProgress => "A payment is under way",
+        Refusal::AlreadyPaid => "Already paid",
+        Refusal::NotCancellable(_) => "Cannot be cancelled",
+        Refusal::GatewayUnavailable { .. } => "Busy",
+        Refusal::ClockBackwards { .. } => "The clock never runs backwards",
+    }
+}
+
+/// The members that belong to a code, beside those that all problems have.
+fn members_of(refusal: &Refusal) -> Map<String, Value> {
+    let members = match refusal {
+        Refusal::InvalidRequest(errors) => {
+            let errors: Vec<Value> =
+                errors.iter().map(|e| json!({ "pointer": e.pointer, "detail": e.detail })).collect();
+            json!({ "errors": errors })
+        }
+        Refusal::UnknownSeats(seats) | Refusal::DuplicateSeats(seats) => json!({ "seats": seats }),
+        Refusal::AmbiguousSeats(ambiguous) => {
+            json!({ "seats": [{ "label": ambiguous.label, "ids": ambiguous.ids }] })
+        }
+        Refusal::TooManySeats { max } => json!({ "max_seats": max }),
+        Refusal::LayoutChanged { current } => json!({ "layout_version": current }),
+        Refusal::PriceChanged { old, new } => json!({ "old": old, "new": new }),
+        Refusal::SeatsUnavailable(seats) => {
+            let seats: Vec<Value> =
+                seats.iter().map(|s| json!({ "label": s.label, "id": s.id, "reason": s.reason.as_str() })).collect();
+            json!({ "seats": seats })
+        }
+        Refusal::NotEnoughSeats { .. } => json!({ "seats": [] }),
+        Refusal::ClockBackwards { now } => json!({ "now": now.to_string() }),
+        Refusal::NotFound(_)
+        | Refusal::NoSeats
+        | Refusal::IdempotencyKeyReused
+        | Refusal::RequestInProgress
+        | Refusal::SalesClosed { .. }
+        | Refusal::ShowCancelled
+        | Refusal::HoldExpired(_)
+        | Refusal::PaymentInProgress
+        | Refusal::AlreadyPaid
+        | Refusal::NotCancellable(_)
+        | Refusal::GatewayUnavailable { .. } => return Map::new(),
+    };
+    match members {
+        Value::Object(members) => members,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
+    }
+}
+
+/// Makes a sentence of an error's text.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{end}", chars.as_str())
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Refused(refusal) => Self::Refused(refusal),
+            StoreError::Fault(what) => Self::Fault(what),
+            StoreError::Bug(what) => Self::Bug(what),
+        }
+    }
+}
+
+impl From<WebhookError> for Problem {
+    fn from(error: WebhookError) -> Self {
+        match error {
+            WebhookError::UnknownGateway => Self::not_found("gateway"),
+            WebhookError::Bad(bad @ (BadWebhook::Signature | BadWebhook::Stale { .. } | BadWebhook::Body(_))) => {
+                Self::invalid("", sentence(&bad.to_string()))
+            }
+            WebhookError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    /// Status and headers; [`render`] writes the body.
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        if self.status() == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        if self == Self::Unauthorized {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response.extensions_mut().insert(Arc::new(self));
+        response
+    }
+}
+
+/// A layer: writes the bodies of problems, and notes faults and bugs in the log.
+pub async fn render(request: Request, next: Next) -> Response {
+    let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
+    let response = next.run(request).await;
+    let Some(problem) = response.extensions().get::<Arc<Problem>>().cloned() else {
+        return response;
+    };
+    match &*problem {
+        Problem::Bug(what) => tracing::error!(alarm = true, what, "a broken invariant"),
+        Problem::Fault(what) => tracing::warn!(what, "could not do it now"),
+        Problem::Refused(_)
+        | Problem::Unauthorized
+        | Problem::Forbidden
+        | Problem::MethodNotAllowed
+        | Problem::PayloadTooLarge { .. } => tracing::debug!(code = problem.code(), "refused"),
+    }
+    let (parts, _) = response.into_parts();
+    let mut written = Json(problem.json(id.as_str())).into_response();
+    written.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    for (name, value) in &parts.headers {
+        if name != header::CONTENT_TYPE && name != header::CONTENT_LENGTH {
+            written.headers_mut().insert(name, value.clone());
+        }
+    }
+    *written.status_mut() = parts.status;
+    written
+}

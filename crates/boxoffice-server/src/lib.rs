@@ -1,0 +1,13 @@
+//! The program a cinema sells its seats with: HTTP API, pages, jobs and command line. A library
+//! as well, so that tests start the very server that `boxoffice serve` runs.
+
+pub mod app;
+pub mod auth;
+pub mod entropy;
+pub mod gateways;
+pub mod http;
+pub mod pages;
+pub mod secrets;
+pub mod serve;
+pub mod tickets;
+pub mod work;

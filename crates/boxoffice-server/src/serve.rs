@@ -1,0 +1,63 @@
+//! Runs a server: listens, answers, works in the background, and stops gracefully.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use boxoffice::store::Store;
+use tokio::net::TcpListener;
+
+use crate::app::{AppState, Site};
+use crate::entropy::OsEntropy;
+use crate::{http, work};
+
+/// What a server is started with.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub listen: SocketAddr,
+    /// What links begin with; `None`: the address that it listens on.
+    pub base_url: Option<String>,
+    pub demo: bool,
+    pub test_clock: bool,
+}
+
+/// A server that has its address and its state, and waits to be run.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    state: AppState,
+}
+
+impl Server {
+    /// # Errors
+    /// The address is taken, or the store cannot answer.
+    pub async fn bind(store: Arc<dyn Store>, settings: &Settings) -> anyhow::Result<Self> {
+        let listen = settings.listen;
+        let listener = TcpListener::bind(listen)
+            .await
+            .with_context(|| format!("cannot listen on {listen}; stop what uses it or choose another with --listen"))?;
+        let address = listener.local_addr()?;
+        let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
+        let site = Site { base_url, demo: settings.demo, test_clock: settings.test_clock };
+        let state = AppState::new(store, Arc::new(OsEntropy), site).await?;
+        Ok(Self { listener, address, state })
+    }
+
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers until `stop` is ready; then lets requests that run come to their end.
+    ///
+    /// # Errors
+    /// The listener failed.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> anyhow::Result<()> {
+        let jobs = tokio::spawn(work::run(self.state.office.clone(), self.state.nudge.clone()));
+        let served = axum::serve(self.listener, http::router(self.state)).with_graceful_shutdown(stop).await;
+        jobs.abort();
+        served.context("the listener failed")
+    }
+}
