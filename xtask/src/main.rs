@@ -1,1 +1,51 @@
-fn main() {}
+//! Development commands, run as `cargo xtask COMMAND`. `test` is what a change must pass; the
+//! others are bars that take longer than a person wants to wait for.
+
+mod bars;
+mod stage;
+mod test;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", about = "Development commands")]
+enum Command {
+    /// Everything a change must pass: format, tidy checks, lints, documentation, all tests.
+    Test,
+    /// Only the tidy checks: layers, words, sizes, links, problem pages.
+    Tidy,
+    /// Kills the store's disk under load, again and again, and audits what is left.
+    PowerLoss {
+        #[arg(long, default_value_t = 100)]
+        kills: u32,
+    },
+    /// Measures holds and bookings against a bare loop that writes the same rows.
+    Bench,
+}
+
+fn main() -> ExitCode {
+    let root = root();
+    let done = match Command::parse() {
+        Command::Test => test::run(&root),
+        Command::Tidy => tidy::run(&root),
+        Command::PowerLoss { kills } => bars::power_loss(&root, kills),
+        Command::Bench => bars::bench(&root),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The workspace's root: the folder above this crate.
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_path_buf()
+}

@@ -1,0 +1,25 @@
+//! The long bars. Each only starts what another crate has: the measuring and judging is done there.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::stage::{cargo, succeed};
+
+/// The power-loss test of the SQLite store with this many kills.
+///
+/// # Errors
+/// If the test fails.
+pub(crate) fn power_loss(root: &Path, kills: u32) -> Result<()> {
+    let mut test = cargo(root);
+    test.args(["test", "--package", "boxoffice-store", "--test", "it", "power_loss", "--", "--nocapture"]);
+    succeed(test.env("BOXOFFICE_POWER_LOSS_KILLS", kills.to_string()))
+}
+
+/// The store's benchmark.
+///
+/// # Errors
+/// If it cannot be built or fails.
+pub(crate) fn bench(root: &Path) -> Result<()> {
+    succeed(cargo(root).args(["bench", "--package", "boxoffice-store"]))
+}

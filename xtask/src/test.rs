@@ -1,0 +1,56 @@
+//! The test command: says in one line what is missing on this machine, then runs every stage a
+//! change must pass, and stops at the first that fails.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Result, bail};
+
+use crate::stage::{Stages, cargo, succeed};
+use crate::tidy;
+
+/// Runs all stages.
+///
+/// # Errors
+/// If a tool is missing or a stage fails; the text names it.
+pub(crate) fn run(root: &Path) -> Result<()> {
+    needs(root)?;
+    let mut stages = Stages::default();
+    stages.run("format", || succeed(cargo(root).args(["fmt", "--all", "--check"])))?;
+    stages.run("tidy", || tidy::run(root))?;
+    stages.run("lints", || {
+        succeed(cargo(root).args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    })?;
+    stages.run("documentation", || {
+        let mut doc = cargo(root);
+        doc.args(["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"]);
+        succeed(doc.env("RUSTDOCFLAGS", "-D warnings"))
+    })?;
+    stages.run("tests", || succeed(cargo(root).args(["test", "--workspace"])))?;
+    println!("{}", stages.summary());
+    Ok(())
+}
+
+/// The tools the stages call. All are looked for before anything runs, so that one line names all
+/// that is missing and nothing is ever left out in silence.
+fn needs(root: &Path) -> Result<()> {
+    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let mut missing = Vec::new();
+    if !answers(cargo(root).args(["fmt", "--version"])) {
+        missing.push("rustfmt (rustup component add rustfmt)");
+    }
+    if !answers(cargo(root).args(["clippy", "--version"])) {
+        missing.push("clippy (rustup component add clippy)");
+    }
+    if !answers(Command::new(compiler).arg("--version")) {
+        missing.push("a C compiler for the bundled SQLite (install gcc or clang, or set CC)");
+    }
+    if !missing.is_empty() {
+        bail!("missing: {}", missing.join("; "));
+    }
+    Ok(())
+}
+
+fn answers(command: &mut Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
