@@ -302,3 +302,10 @@ pub async fn render(request: Request, next: Next) -> Response {
     *written.status_mut() = parts.status;
     written
 }
+
+/// What a caught panic answers: our error, never the panic's text.
+pub fn of_panic(panic: Box<dyn std::any::Any + Send + 'static>) -> Response {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown");
+    Problem::Bug(format!("a handler panicked: {text}")).into_response()
+}

@@ -1,0 +1,171 @@
+//! How a booking reads as JSON. Made of the booking and one instant alone, so that an answer that
+//! is given again under its idempotency key is the same to the byte.
+
+use std::collections::BTreeMap;
+
+use boxoffice::booking::{Attempt, Booking, Channel, Customer, PriceLine, Refund};
+use boxoffice::money::Money;
+use boxoffice::show::RefundPolicy;
+use boxoffice::time::Timestamp;
+use serde::Serialize;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BookingView {
+    id: String,
+    reference: String,
+    status: &'static str,
+    channel: Channel,
+    /// The show's id.
+    show: String,
+    seats: Vec<SeatView>,
+    price: PriceView,
+    refund_policy: RefundPolicyView,
+    customer: Customer,
+    payments: Vec<PaymentView>,
+    refunds: Vec<RefundView>,
+    expires_at: String,
+    server_time: String,
+    created_at: String,
+    metadata: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct SeatView {
+    id: String,
+    label: String,
+    category: String,
+    ticket_type: String,
+    face: Money,
+    total: Money,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct PriceView {
+    lines: Vec<PriceLine>,
+    total: Money,
+    tax: Money,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct RefundPolicyView {
+    id: String,
+    tiers: Vec<TierView>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct TierView {
+    /// Cancelling at or before this many seconds before the start …
+    before_s: i64,
+    /// … returns this percentage of the face price.
+    percent: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PaymentView {
+    id: String,
+    gateway: String,
+    status: &'static str,
+    amount: Money,
+    checkout_url: Option<String>,
+    checkout_expires_at: String,
+    started_at: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct RefundView {
+    id: String,
+    /// The payment whose money goes back.
+    payment: String,
+    status: &'static str,
+    amount: Money,
+    reason: &'static str,
+    /// What the buyer is told.
+    explanation: &'static str,
+    requested_at: String,
+}
+
+/// What a cancellation gave back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CancellationView {
+    /// Null if no money goes back.
+    id: Option<String>,
+    status: Option<&'static str>,
+    amount: Money,
+    kept: Money,
+}
+
+/// The booking as it reads at `now`.
+#[must_use]
+pub fn view(booking: &Booking, now: Timestamp) -> BookingView {
+    let seats = booking.seats.iter().map(|seat| SeatView {
+        id: seat.id.clone(),
+        label: seat.label.clone(),
+        category: seat.category.clone(),
+        ticket_type: seat.ticket_type.clone(),
+        face: seat.face,
+        total: seat.total,
+    });
+    BookingView {
+        id: booking.id.to_string(),
+        reference: booking.reference.clone(),
+        status: booking.status_at(now).as_str(),
+        channel: booking.channel,
+        show: booking.show.id.to_string(),
+        seats: seats.collect(),
+        price: PriceView { lines: booking.price.lines.clone(), total: booking.price.total, tax: booking.price.tax },
+        refund_policy: policy(&booking.refund_policy),
+        customer: booking.customer.clone(),
+        payments: booking.attempts.iter().map(|attempt| payment(attempt, now)).collect(),
+        refunds: booking.refunds.iter().map(|r| refund(booking, r)).collect(),
+        expires_at: booking.expires_at.to_string(),
+        server_time: now.to_string(),
+        created_at: booking.created_at.to_string(),
+        metadata: booking.metadata.clone(),
+    }
+}
+
+#[must_use]
+pub fn payment(attempt: &Attempt, now: Timestamp) -> PaymentView {
+    PaymentView {
+        id: attempt.id.to_string(),
+        gateway: attempt.gateway.clone(),
+        status: attempt.status_at(now).as_str(),
+        amount: attempt.amount,
+        checkout_url: attempt.checkout_url.clone(),
+        checkout_expires_at: attempt.checkout_ends_at.to_string(),
+        started_at: attempt.started_at.to_string(),
+    }
+}
+
+#[must_use]
+pub fn cancellation(booking: &Booking) -> Option<CancellationView> {
+    let cancellation = booking.cancellation.as_ref()?;
+    let row = cancellation.refund.and_then(|no| booking.refund(no));
+    Some(CancellationView {
+        id: row.map(|r| r.id.to_string()),
+        status: row.map(|r| r.status.as_str()),
+        amount: cancellation.amount,
+        kept: cancellation.kept,
+    })
+}
+
+fn policy(policy: &RefundPolicy) -> RefundPolicyView {
+    let tier = |t: &boxoffice::show::RefundTier| TierView {
+        before_s: t.before.as_ms() / 1_000,
+        percent: t.percent.to_string(),
+    };
+    RefundPolicyView { id: policy.id.to_string(), tiers: policy.tiers.iter().map(tier).collect() }
+}
+
+fn refund(booking: &Booking, refund: &Refund) -> RefundView {
+    let payment = booking.attempt(refund.attempt);
+    RefundView {
+        id: refund.id.to_string(),
+        payment: payment.map(|attempt| attempt.id.to_string()).unwrap_or_default(),
+        status: refund.status.as_str(),
+        amount: refund.amount,
+        reason: refund.reason.as_str(),
+        explanation: refund.reason.explanation(),
+        requested_at: refund.requested_at.to_string(),
+    }
+}

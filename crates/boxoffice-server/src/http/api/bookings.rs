@@ -1,0 +1,216 @@
+//! `POST /bookings`, and reading, changing and cancelling one.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, LOCATION};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use boxoffice::booking::{Booking, Channel};
+use boxoffice::id::ShowId;
+use boxoffice::service::{AskedSeat, ChangeRequest, HoldRequest, SeatsAsked};
+use boxoffice::store::{Done, StoreError};
+use serde::{Deserialize, Serialize};
+
+use super::booking_view::{self, BookingView, CancellationView};
+use super::customer::CustomerInput;
+use crate::app::AppState;
+use crate::http::caller::Caller;
+use crate::http::extract::{PathId, Sent};
+use crate::http::idempotency;
+use crate::http::problem::Problem;
+
+pub fn router() -> Router<AppState> {
+    Router::new()
+        .route("/bookings", post(create))
+        .route("/bookings/{id}", get(read).patch(change))
+        .route("/bookings/{id}/cancel", post(cancel))
+}
+
+/// More seats than any hall sells at once: what a request may list before the show's own limit
+/// is looked at.
+const SEATS_LISTED_MAX: usize = 1_000;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CreateBooking {
+    show: String,
+    seats: Option<Vec<SeatInput>>,
+    best: Option<BestInput>,
+    customer: Option<CustomerInput>,
+    /// The layout version that the seats were chosen in.
+    layout_version: Option<u32>,
+    #[serde(default)]
+    metadata: BTreeMap<String, String>,
+}
+
+/// A seat's id or label, or its id with a ticket type.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "a seat is its label, or an object with `id` and perhaps `ticket_type`")]
+enum SeatInput {
+    Name(String),
+    Typed(TypedSeat),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TypedSeat {
+    id: String,
+    ticket_type: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BestInput {
+    count: u16,
+    /// Its key or name.
+    category: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ChangeBooking {
+    seats: Option<Vec<SeatInput>>,
+    best: Option<BestInput>,
+    customer: Option<CustomerInput>,
+    layout_version: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CancelBooking {
+    reason: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct NewBooking {
+    #[serde(flatten)]
+    booking: BookingView,
+    token: String,
+}
+
+#[derive(Debug, Serialize)]
+struct CancelledBooking {
+    #[serde(flatten)]
+    booking: BookingView,
+    refund: Option<CancellationView>,
+}
+
+async fn create(
+    State(state): State<AppState>,
+    caller: Caller,
+    Sent { body, key }: Sent<CreateBooking>,
+) -> Result<Response, Problem> {
+    let mine = match caller {
+        Caller::Nobody | Caller::Staff(_) => Vec::new(),
+        Caller::Buyer(booking) => vec![booking],
+        Caller::Unknown => return Err(Problem::Unauthorized),
+    };
+    let request = HoldRequest {
+        seats: asked(body.seats, body.best)?.ok_or_else(no_seats_named)?,
+        layout_version: body.layout_version,
+        channel: Channel::Web,
+        customer: body.customer.unwrap_or_default().checked("/customer")?,
+        metadata: checked_metadata(body.metadata)?,
+        show: ShowId::new(&body.show).map_err(|_| Problem::not_found("show"))?,
+        mine,
+    };
+    let done = state.office.hold(request, key).await?;
+    let booking = booking_of(&done)?;
+    let token = state.tokens.token(booking.id);
+    let view = NewBooking { booking: booking_view::view(booking, done.outcome.at), token };
+    let location = HeaderValue::from_str(&format!("/api/v1/bookings/{}", booking.id));
+    let mut response = answer(StatusCode::CREATED, view, done.replayed);
+    if let Ok(location) = location {
+        response.headers_mut().insert(LOCATION, location);
+    }
+    Ok(response)
+}
+
+async fn read(State(state): State<AppState>, caller: Caller, id: PathId) -> Result<Response, Problem> {
+    let booking = state.office.booking(caller.open(&id.0)?).await?;
+    Ok(answer(StatusCode::OK, booking_view::view(&booking, state.store().now()), false))
+}
+
+async fn change(
+    State(state): State<AppState>,
+    caller: Caller,
+    id: PathId,
+    Sent { body, key }: Sent<ChangeBooking>,
+) -> Result<Response, Problem> {
+    let id = caller.open(&id.0)?;
+    let seats = asked(body.seats, body.best)?;
+    let customer = body.customer.map(|customer| customer.checked("/customer")).transpose()?;
+    let change = ChangeRequest { seats, layout_version: body.layout_version, customer };
+    let done = state.office.change(id, change, key).await?;
+    let view = booking_view::view(booking_of(&done)?, done.outcome.at);
+    Ok(answer(StatusCode::OK, view, done.replayed))
+}
+
+async fn cancel(
+    State(state): State<AppState>,
+    caller: Caller,
+    id: PathId,
+    Sent { body, key }: Sent<CancelBooking>,
+) -> Result<Response, Problem> {
+    let id = caller.open(&id.0)?;
+    if body.reason.as_ref().is_some_and(|reason| reason.chars().count() > 500) {
+        return Err(Problem::invalid("/reason", "A reason has at most 500 characters."));
+    }
+    let done = state.office.cancel(id, body.reason, key).await?;
+    let booking = booking_of(&done)?;
+    let view = CancelledBooking {
+        refund: booking_view::cancellation(booking),
+        booking: booking_view::view(booking, done.outcome.at),
+    };
+    Ok(answer(StatusCode::OK, view, done.replayed))
+}
+
+fn asked(seats: Option<Vec<SeatInput>>, best: Option<BestInput>) -> Result<Option<SeatsAsked>, Problem> {
+    match (seats, best) {
+        (Some(_), Some(_)) => Err(Problem::invalid("", "Say either `seats` or `best`, not both.")),
+        (Some(seats), None) if seats.len() > SEATS_LISTED_MAX => {
+            Err(Problem::invalid("/seats", format!("Name at most {SEATS_LISTED_MAX} seats.")))
+        }
+        (Some(seats), None) => Ok(Some(SeatsAsked::These(seats.into_iter().map(asked_seat).collect()))),
+        (None, Some(best)) => Ok(Some(SeatsAsked::Best { count: best.count, category: best.category })),
+        (None, None) => Ok(None),
+    }
+}
+
+fn asked_seat(seat: SeatInput) -> AskedSeat {
+    use boxoffice::layout::SeatAsk;
+    match seat {
+        SeatInput::Name(name) => AskedSeat { seat: SeatAsk::Text(name), ticket_type: None },
+        SeatInput::Typed(typed) => AskedSeat { seat: SeatAsk::Id(typed.id), ticket_type: typed.ticket_type },
+    }
+}
+
+fn no_seats_named() -> Problem {
+    Problem::invalid("", "Say which seats: `seats` with their labels or ids, or `best` with a count.")
+}
+
+fn checked_metadata(metadata: BTreeMap<String, String>) -> Result<BTreeMap<String, String>, Problem> {
+    let fits = |(key, value): (&String, &String)| key.chars().count() <= 40 && value.chars().count() <= 500;
+    if metadata.len() <= 20 && metadata.iter().all(fits) {
+        return Ok(metadata);
+    }
+    let limits = "At most 20 notes, their names up to 40 characters, their texts up to 500.";
+    Err(Problem::invalid("/metadata", limits))
+}
+
+/// The booking that a step answered.
+///
+/// # Errors
+/// A bug if the step answered none: steps on bookings always do.
+pub fn booking_of(done: &Done) -> Result<&Booking, StoreError> {
+    done.outcome.booking.as_ref().ok_or_else(|| StoreError::Bug("a step on a booking answered none".into()))
+}
+
+/// An answer about a booking: never kept by a browser or a proxy.
+pub fn answer(status: StatusCode, body: impl Serialize, replayed: bool) -> Response {
+    let response = (status, [(CACHE_CONTROL, "no-store")], Json(body)).into_response();
+    idempotency::mark(response, replayed)
+}

@@ -1,0 +1,70 @@
+//! A customer as a request names one, checked before it goes anywhere.
+
+use boxoffice::booking::Customer;
+use serde::Deserialize;
+
+use crate::http::problem::Problem;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CustomerInput {
+    name: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+    locale: Option<String>,
+}
+
+impl CustomerInput {
+    /// Trims what was given; an empty text counts as not given.
+    ///
+    /// # Errors
+    /// An invalid request that points to the member below `pointer` that does not fit.
+    pub fn checked(self, pointer: &str) -> Result<Customer, Problem> {
+        let wrong = |member: &str, what: &str| Problem::invalid(format!("{pointer}/{member}"), what);
+        let customer = Customer {
+            name: given(self.name),
+            email: given(self.email),
+            phone: given(self.phone),
+            locale: given(self.locale),
+        };
+        if customer.name.as_deref().is_some_and(|name| !is_line(name, 200)) {
+            return Err(wrong("name", "A name is one line of at most 200 characters."));
+        }
+        if customer.email.as_deref().is_some_and(|email| !is_email(email)) {
+            return Err(wrong("email", "This is not an e-mail address; write one such as name@example.org."));
+        }
+        if customer.phone.as_deref().is_some_and(|phone| !is_phone(phone)) {
+            return Err(wrong("phone", "This is not a phone number; write 4 to 20 digits, perhaps with a + before."));
+        }
+        if customer.locale.as_deref().is_some_and(|locale| !is_locale(locale)) {
+            return Err(wrong("locale", "This is not a language tag; write one such as en or de-AT."));
+        }
+        Ok(customer)
+    }
+}
+
+fn given(text: Option<String>) -> Option<String> {
+    text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+fn is_line(text: &str, max: usize) -> bool {
+    text.chars().count() <= max && !text.chars().any(char::is_control)
+}
+
+/// Only what surely is no address is refused; whether mail arrives is seen by sending it.
+fn is_email(text: &str) -> bool {
+    let plain = text.len() <= 254 && !text.chars().any(|c| c.is_whitespace() || c.is_control());
+    let sides = text.rsplit_once('@').is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty());
+    plain && sides && !text.contains([',', ';', '<', '>'])
+}
+
+fn is_phone(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let fine = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-' | '/' | '(' | ')' | '.');
+    (4..=20).contains(&digits) && text.len() <= 40 && text.strip_prefix('+').unwrap_or(text).chars().all(fine)
+}
+
+fn is_locale(text: &str) -> bool {
+    let part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    text.len() <= 35 && text.split('-').all(part)
+}

@@ -1,0 +1,80 @@
+//! `POST /bookings/{id}/payments`: starts paying, or answers the page that is open already.
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
+use axum::routing::post;
+use boxoffice::booking::Attempt;
+use boxoffice::command::Effect;
+use boxoffice::id::BookingId;
+use boxoffice::store::{Done, StoreError};
+use serde::Deserialize;
+
+use super::booking_view;
+use super::bookings::{answer, booking_of};
+use crate::app::AppState;
+use crate::http::caller::Caller;
+use crate::http::extract::{PathId, Sent};
+use crate::http::problem::Problem;
+
+pub fn router() -> Router<AppState> {
+    Router::new().route("/bookings/{id}/payments", post(start))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StartPayment {
+    /// Default: the only one allowed here.
+    gateway: Option<String>,
+    /// Where the provider sends the buyer afterwards. Default: the booking's own page.
+    return_url: Option<String>,
+}
+
+async fn start(
+    State(state): State<AppState>,
+    caller: Caller,
+    id: PathId,
+    Sent { body, key }: Sent<StartPayment>,
+) -> Result<Response, Problem> {
+    let id = caller.open(&id.0)?;
+    let return_url = match body.return_url {
+        Some(url) if is_web_address(&url) => url,
+        Some(_) => return Err(Problem::invalid("/return_url", "Write a whole address that begins with https://.")),
+        None => own_return_url(&state, id),
+    };
+    let done = state.office.start_payment(id, body.gateway.as_deref(), &return_url, key).await?;
+    let attempt = attempt_of(&done)?;
+    Ok(answer(StatusCode::CREATED, booking_view::payment(attempt, done.outcome.at), done.replayed))
+}
+
+/// The page that a provider sends the buyer back to.
+#[must_use]
+pub fn own_return_url(state: &AppState, booking: BookingId) -> String {
+    format!("{}/bookings/{booking}/return", state.site.base_url)
+}
+
+fn is_web_address(text: &str) -> bool {
+    let uri: Option<Uri> = (text.len() <= 2_000).then(|| text.parse().ok()).flatten();
+    uri.is_some_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|h| !h.is_empty())
+    })
+}
+
+fn attempt_of(done: &Done) -> Result<&Attempt, StoreError> {
+    let missing = || StoreError::Bug(format!("a payment start answered {:?}", done.outcome.effect));
+    match done.outcome.effect {
+        Effect::PaymentStarted { attempt } | Effect::CheckoutOpened { attempt } => {
+            booking_of(done)?.attempt(attempt).ok_or_else(missing)
+        }
+        Effect::Held
+        | Effect::SeatsChanged
+        | Effect::CustomerChanged
+        | Effect::Settled(_)
+        | Effect::Cancelled
+        | Effect::Expired
+        | Effect::RefundRecorded
+        | Effect::BlocksChanged
+        | Effect::Nothing => Err(missing()),
+    }
+}
