@@ -12,6 +12,8 @@ mod error;
 mod lookalike;
 mod numbers;
 mod pattern;
+#[cfg(test)]
+mod tests;
 
 use cells::{Cell, Cells, SeatCell};
 pub use error::{Place, Problem, SketchError, SketchErrors, Warning};
