@@ -1,1 +1,7 @@
+//! Durable stores for Boxoffice: SQLite, in one file beside the program.
 
+mod sqlite;
+
+#[cfg(feature = "testkit")]
+pub use sqlite::FileLayer;
+pub use sqlite::{OpenError, ServingLock, SqliteStore};

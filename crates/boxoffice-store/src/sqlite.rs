@@ -1,0 +1,254 @@
+//! The store in one SQLite file. One thread writes, all that has gathered in one transaction and
+//! durable before it is answered; readers have their own connections and never wait for it.
+//! Several processes may open the file, though only one may serve from it.
+
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use boxoffice::booking::Booking;
+use boxoffice::catalogue::{Catalogue, Import, ImportReport};
+use boxoffice::clock::Clock;
+use boxoffice::command::Step;
+use boxoffice::id::{BookingId, ShowId, ShowNo};
+use boxoffice::show::Show;
+use boxoffice::store::{
+    BoxFuture, ClockChange, Document, Done, Orphan, SeatsRead, ShowBooks, ShowFilter, ShowRow, Store, StoreError,
+};
+use boxoffice::time::Timestamp;
+use rusqlite::Connection;
+
+mod hot;
+mod import;
+mod job;
+mod place;
+mod readers;
+mod reads;
+mod rows;
+mod schema;
+mod snapshot;
+mod steps;
+mod time;
+mod trouble;
+mod words;
+mod write;
+mod writer;
+
+#[cfg(feature = "testkit")]
+pub use place::FileLayer;
+
+use job::{DryRun, Job, PutDocument};
+use place::Place;
+use readers::Readers;
+use snapshot::{Snapshot, Snapshots};
+use time::Time;
+use writer::Writer;
+
+/// Older ones can damage the file when one connection copies the log back while another writes.
+const SQLITE_MIN: i32 = 3_051_003;
+
+/// Why a store could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("`{0}` is not the URL of a SQLite store: write sqlite:PATH, such as sqlite:boxoffice.db")]
+    Url(String),
+    #[error("SQLite {0} is too old: build with the bundled one, 3.51.3 or later")]
+    TooOld(&'static str),
+    #[error("cannot open {}: {error}; check that its folder is there and writable", .path.display())]
+    File { path: PathBuf, error: std::io::Error },
+    #[error("the store was written by a newer program (its schema is {found}, this one knows {known}): upgrade")]
+    Newer { found: i64, known: i64 },
+    #[error("the store's schema step {no} ({name}) is not the one this program has: use the program that made it")]
+    Edited { no: i64, name: &'static str },
+    #[error("another server is serving from {}: stop it first, or give this one another store", .0.display())]
+    Served(PathBuf),
+    #[error("the store's file does not open: {0}; check that it is a Boxoffice store and writable")]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("{0}")]
+    Store(#[from] StoreError),
+}
+
+/// A store in one SQLite file. Dropping it finishes what is queued and closes the file.
+#[derive(Debug)]
+pub struct SqliteStore {
+    place: Place,
+    time: Arc<Time>,
+    snapshots: Arc<Snapshots>,
+    readers: Readers,
+    writer: Writer,
+}
+
+/// While it lives, no other process serves from this store's file.
+#[derive(Debug)]
+#[must_use = "the lock ends when it is dropped"]
+pub struct ServingLock {
+    _file: File,
+}
+
+impl SqliteStore {
+    /// Opens the store that `sqlite:PATH` names; makes it, and brings its tables up to date, if
+    /// need be.
+    ///
+    /// # Errors
+    /// [`OpenError`], each with what to do about it.
+    pub fn open_url(url: &str, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+        let path = url.strip_prefix("sqlite:").filter(|path| !path.is_empty() && *path != ":memory:");
+        Self::open(Path::new(path.ok_or_else(|| OpenError::Url(url.to_owned()))?), clock)
+    }
+
+    /// Opens the store in the file at `path`.
+    ///
+    /// # Errors
+    /// As for [`SqliteStore::open_url`].
+    pub fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+        Self::open_place(Place::new(path), clock)
+    }
+
+    /// Opens the store over another file layer. It can be written and not read.
+    ///
+    /// # Errors
+    /// As for [`SqliteStore::open_url`].
+    #[cfg(feature = "testkit")]
+    pub fn open_over(path: &Path, layer: FileLayer, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+        Self::open_place(Place { layer: Some(layer), ..Place::new(path) }, clock)
+    }
+
+    fn open_place(place: Place, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+        if rusqlite::version_number() < SQLITE_MIN {
+            return Err(OpenError::TooOld(rusqlite::version()));
+        }
+        let file_error = |error| OpenError::File { path: place.path.clone(), error };
+        place.create().map_err(file_error)?;
+        let mut connection = place.writer()?;
+        schema::migrate(&mut connection, clock.now())?;
+        let time = Arc::new(Time::new(clock, &rows::meta(&connection)?));
+        drop(connection);
+        let snapshots = Arc::new(Snapshots::default());
+        let writer = Writer::start(place.clone(), time.clone(), snapshots.clone()).map_err(file_error)?;
+        Ok(Self { readers: Readers::new(place.clone()), place, time, snapshots, writer })
+    }
+
+    /// Makes sure that one server at a time serves from this file. Other commands need not ask.
+    ///
+    /// # Errors
+    /// [`OpenError::Served`] if another process has the lock.
+    pub fn lock_for_serving(&self) -> Result<ServingLock, OpenError> {
+        let mut path = self.place.path.clone().into_os_string();
+        path.push(".lock");
+        let path = PathBuf::from(path);
+        let file = File::options().create(true).append(true).open(&path);
+        let file = file.map_err(|error| OpenError::File { path: path.clone(), error })?;
+        match file.try_lock() {
+            Ok(()) => Ok(ServingLock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(OpenError::Served(self.place.path.clone())),
+            Err(TryLockError::Error(error)) => Err(OpenError::File { path, error }),
+        }
+    }
+
+    /// Reads at one moment, by the clock and the catalogue of that moment. A read takes
+    /// microseconds and waits for nobody, so it runs in the caller's own thread.
+    fn read<T: Send>(
+        &self,
+        read: impl FnOnce(&Connection, &Moment) -> trouble::Result<T> + Send,
+    ) -> Result<T, StoreError> {
+        let found = self.readers.read(|connection, meta| {
+            self.time.adopt(meta);
+            let snapshot = self.snapshots.at(connection, meta.catalogue_version)?;
+            read(connection, &Moment { now: self.time.now(), epoch: meta.epoch, snapshot })
+        });
+        Ok(found?)
+    }
+}
+
+/// What a read is read by.
+struct Moment {
+    now: Timestamp,
+    epoch: u64,
+    snapshot: Arc<Snapshot>,
+}
+
+impl Store for SqliteStore {
+    fn execute(&self, step: Step) -> BoxFuture<'_, Result<Done, StoreError>> {
+        Box::pin(self.writer.ask(move |to| Job::Step(step, to)))
+    }
+
+    /// Reads the setting each time, since another process may have changed it. If that fails, the
+    /// setting known last stands.
+    fn now(&self) -> Timestamp {
+        if self.place.is_shared()
+            && let Err(error) = self.readers.read(|_, meta| Ok(self.time.adopt(meta)))
+        {
+            tracing::warn!(error = %error.0, "the clock's setting cannot be read");
+        }
+        self.time.now()
+    }
+
+    fn set_clock(&self, change: ClockChange) -> BoxFuture<'_, Result<Timestamp, StoreError>> {
+        Box::pin(self.writer.ask(move |to| Job::Clock(change, to)))
+    }
+
+    fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
+        Box::pin(self.writer.ask(move |to| Job::Import(Box::new(import), DryRun(dry_run), to)))
+    }
+
+    fn catalogue(&self) -> BoxFuture<'_, Result<Arc<Catalogue>, StoreError>> {
+        Box::pin(async move { self.read(|_, at| Ok(at.snapshot.catalogue.clone())) })
+    }
+
+    fn show(&self, id: ShowId) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>> {
+        Box::pin(async move { self.read(|connection, at| reads::show_by_id(connection, &at.snapshot, &id)) })
+    }
+
+    fn show_by_no(&self, no: ShowNo) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>> {
+        Box::pin(async move { self.read(|connection, at| at.snapshot.show(connection, no)) })
+    }
+
+    fn shows(&self, filter: ShowFilter) -> BoxFuture<'_, Result<Vec<ShowRow>, StoreError>> {
+        Box::pin(async move { self.read(|connection, at| reads::shows(connection, &at.snapshot, &filter, at.now)) })
+    }
+
+    fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>> {
+        Box::pin(
+            async move { self.read(|connection, at| reads::seats(connection, &at.snapshot, show, at.epoch, at.now)) },
+        )
+    }
+
+    fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
+        Box::pin(async move { self.read(|connection, _| rows::booking(connection, id)) })
+    }
+
+    fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
+        Box::pin(async move { self.read(|connection, at| reads::due(connection, at.now, limit)) })
+    }
+
+    fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(self.writer.ask(move |to| Job::Orphan(orphan, to)))
+    }
+
+    fn orphans(&self) -> BoxFuture<'_, Result<Vec<Orphan>, StoreError>> {
+        Box::pin(async move { self.read(|connection, _| reads::orphans(connection)) })
+    }
+
+    fn books(&self, after: Option<ShowNo>) -> BoxFuture<'_, Result<Option<ShowBooks>, StoreError>> {
+        Box::pin(async move { self.read(|connection, at| reads::books(connection, after, at.now)) })
+    }
+
+    fn document(&self, kind: &'static str, key: String) -> BoxFuture<'_, Result<Option<Document>, StoreError>> {
+        Box::pin(async move { self.read(|connection, _| reads::document(connection, kind, &key)) })
+    }
+
+    fn put_document(
+        &self,
+        kind: &'static str,
+        key: String,
+        expected: u64,
+        body: String,
+    ) -> BoxFuture<'_, Result<bool, StoreError>> {
+        let document = PutDocument { kind, key, expected, body };
+        Box::pin(self.writer.ask(move |to| Job::Document(document, to)))
+    }
+
+    fn documents(&self, kind: &'static str) -> BoxFuture<'_, Result<Vec<(String, Document)>, StoreError>> {
+        Box::pin(async move { self.read(|connection, _| reads::documents(connection, kind)) })
+    }
+}

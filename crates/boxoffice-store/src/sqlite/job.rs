@@ -1,0 +1,79 @@
+//! What callers ask of the writer, each with the way back to its caller.
+
+use boxoffice::catalogue::{Import, ImportReport};
+use boxoffice::command::Step;
+use boxoffice::store::{ClockChange, Done, Orphan, StoreError};
+use boxoffice::time::Timestamp;
+use futures_channel::oneshot;
+
+use super::trouble::Result;
+
+/// A caller that has gone away has dropped its end.
+pub(super) type Sender<T> = oneshot::Sender<std::result::Result<T, StoreError>>;
+
+#[derive(Debug)]
+pub(super) enum Job {
+    Step(Step, Sender<Done>),
+    Orphan(Orphan, Sender<()>),
+    Document(PutDocument, Sender<bool>),
+    Clock(ClockChange, Sender<Timestamp>),
+    Import(Box<Import>, DryRun, Sender<ImportReport>),
+}
+
+#[derive(Debug)]
+pub(super) struct PutDocument {
+    pub(super) kind: &'static str,
+    pub(super) key: String,
+    pub(super) expected: u64,
+    pub(super) body: String,
+}
+
+/// Whether an import only says what it would do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DryRun(pub(super) bool);
+
+impl Job {
+    /// Nobody waits for the answer any more. Asked before the decision and never after it, so
+    /// that what was decided is also answered.
+    pub(super) fn is_abandoned(&self) -> bool {
+        match self {
+            Self::Step(_, to) => to.is_canceled(),
+            Self::Orphan(_, to) => to.is_canceled(),
+            Self::Document(_, to) => to.is_canceled(),
+            Self::Clock(_, to) => to.is_canceled(),
+            Self::Import(_, _, to) => to.is_canceled(),
+        }
+    }
+
+    /// Has a transaction of its own, since it changes what the others are decided by.
+    pub(super) fn is_alone(&self) -> bool {
+        match self {
+            Self::Step(..) | Self::Orphan(..) | Self::Document(..) => false,
+            Self::Clock(..) | Self::Import(..) => true,
+        }
+    }
+
+    /// Answers without having tried.
+    pub(super) fn give_up(self, why: &StoreError) {
+        match self {
+            Self::Step(_, to) => drop(to.send(Err(why.clone()))),
+            Self::Orphan(_, to) => drop(to.send(Err(why.clone()))),
+            Self::Document(_, to) => drop(to.send(Err(why.clone()))),
+            Self::Clock(_, to) => drop(to.send(Err(why.clone()))),
+            Self::Import(_, _, to) => drop(to.send(Err(why.clone()))),
+        }
+    }
+}
+
+/// An answer that waits for its commit, and is told how that ended.
+pub(super) type Reply = Box<dyn FnOnce(std::result::Result<(), &StoreError>)>;
+
+/// A caller that has gone by now finds what was done when it asks again.
+pub(super) fn reply<T: 'static>(to: Sender<T>, answer: Result<T>) -> Reply {
+    Box::new(move |committed| {
+        drop(to.send(match committed {
+            Ok(()) => answer.map_err(StoreError::from),
+            Err(fault) => Err(fault.clone()),
+        }));
+    })
+}

@@ -1,0 +1,155 @@
+//! The reads of the store, each inside one read transaction.
+
+use std::sync::Arc;
+
+use boxoffice::id::{BookingId, ShowId, ShowNo};
+use boxoffice::show::Show;
+use boxoffice::store::{Document, Orphan, SeatsRead, ShowBooks, ShowFilter, ShowRow};
+use boxoffice::time::{Span, Timestamp};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::rows;
+use super::snapshot::Snapshot;
+use super::trouble::{Result, Trouble};
+use super::words;
+
+/// A business day lies within these of the midnight in UTC that its date begins with, in every
+/// zone and whenever the day starts.
+const DAY_BEFORE: Span = Span::from_mins(-36 * 60);
+const DAY_AFTER: Span = Span::from_mins(72 * 60);
+
+pub(super) fn show_by_id(connection: &Connection, snapshot: &Snapshot, id: &ShowId) -> Result<Option<Arc<Show>>> {
+    let mut statement = connection.prepare_cached("SELECT no FROM shows WHERE id = ?1")?;
+    let no: Option<u32> = statement.query_row([id.as_str()], |row| row.get(0)).optional()?;
+    no.map_or(Ok(None), |no| snapshot.show(connection, ShowNo(no)))
+}
+
+/// Shows by start and id. The rows narrow down by time; the filter itself has the last word.
+pub(super) fn shows(
+    connection: &Connection,
+    snapshot: &Snapshot,
+    filter: &ShowFilter,
+    now: Timestamp,
+) -> Result<Vec<ShowRow>> {
+    let (from, to) = bounds(filter);
+    let mut statement = connection.prepare_cached(
+        "SELECT no, theatre, movie, screen FROM shows WHERE starts_at_ms >= ?1 AND starts_at_ms < ?2
+         ORDER BY starts_at_ms, id",
+    )?;
+    let mut rows = statement.query([from, to])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let word = |column| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
+        let (theatre, movie, screen) = (word(1)?, word(2)?, word(3)?);
+        let may_match = filter.theatres.as_ref().is_none_or(|ids| ids.iter().any(|id| id.as_str() == theatre))
+            && filter.movies.as_ref().is_none_or(|ids| ids.iter().any(|id| id.as_str() == movie))
+            && filter.screen.as_ref().is_none_or(|id| id.as_str() == screen);
+        if !may_match {
+            continue;
+        }
+        let no = ShowNo(row.get(0)?);
+        let show = snapshot.show(connection, no)?;
+        let show = show.ok_or_else(|| Trouble::bug(format!("show {} is listed and not there", no.0)))?;
+        if filter.matches(&show) {
+            let seats_left = seats_left(connection, &show, now)?;
+            found.push(ShowRow { show, seats_left });
+        }
+        if filter.limit != 0 && found.len() == filter.limit {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// The starts in milliseconds, half-open, within which every show that matches lies.
+fn bounds(filter: &ShowFilter) -> (i64, i64) {
+    let midnight = filter.business_day.and_then(|day| {
+        let midnight = jiff::tz::TimeZone::UTC.to_timestamp(day.at(0, 0, 0, 0)).ok()?;
+        Some(Timestamp::from_ms(midnight.as_millisecond()))
+    });
+    let after = filter.after.as_ref().map(|(at, _)| *at);
+    let lower = [filter.from, after, midnight.map(|at| at + DAY_BEFORE)];
+    let upper = [filter.to, midnight.map(|at| at + DAY_AFTER)];
+    let lowest = lower.into_iter().flatten().max().map_or(i64::MIN, Timestamp::as_ms);
+    let highest = upper.into_iter().flatten().min().map_or(i64::MAX, Timestamp::as_ms);
+    (lowest, highest)
+}
+
+fn seats_left(connection: &Connection, show: &Show, now: Timestamp) -> Result<usize> {
+    let mut statement = connection
+        .prepare_cached("SELECT count(*) FROM claims WHERE show_no = ?1 AND (until_ms IS NULL OR until_ms > ?2)")?;
+    let taken: u32 = statement.query_row(params![show.no.0, now.as_ms()], |row| row.get(0))?;
+    let taken = usize::try_from(taken).unwrap_or(usize::MAX);
+    Ok(show.layout.seats().len().saturating_sub(taken))
+}
+
+pub(super) fn seats(
+    connection: &Connection,
+    snapshot: &Snapshot,
+    no: ShowNo,
+    epoch: u64,
+    now: Timestamp,
+) -> Result<SeatsRead> {
+    let show = snapshot.show(connection, no)?.ok_or(boxoffice::refusal::Refusal::NotFound("show"))?;
+    Ok(SeatsRead { epoch, now, seats: rows::seats(connection, no, show.layout.seats().len())? })
+}
+
+/// Bookings whose work is due, longest due first.
+pub(super) fn due(connection: &Connection, now: Timestamp, limit: usize) -> Result<Vec<BookingId>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id FROM bookings WHERE due_at_ms IS NOT NULL AND due_at_ms <= ?1 ORDER BY due_at_ms, no LIMIT ?2",
+    )?;
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let ids = statement.query_map(params![now.as_ms(), limit], |row| Ok(BookingId::from_bytes(row.get(0)?)))?;
+    Ok(ids.collect::<rusqlite::Result<_>>()?)
+}
+
+pub(super) fn orphans(connection: &Connection) -> Result<Vec<Orphan>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT gateway, payment_id, amount, currency, seen_at_ms FROM orphans ORDER BY seen_at_ms, gateway, payment_id",
+    )?;
+    let mut rows = statement.query([])?;
+    let mut orphans = Vec::new();
+    while let Some(row) = rows.next()? {
+        orphans.push(Orphan {
+            gateway: row.get(0)?,
+            payment_id: row.get(1)?,
+            amount: words::money(row.get(2)?, &row.get::<_, String>(3)?)?,
+            seen_at: Timestamp::from_ms(row.get(4)?),
+        });
+    }
+    Ok(orphans)
+}
+
+/// The next show that has claims or bookings, with all of them.
+pub(super) fn books(connection: &Connection, after: Option<ShowNo>, now: Timestamp) -> Result<Option<ShowBooks>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT no FROM shows WHERE no > ?1 AND (
+            EXISTS (SELECT 1 FROM claims WHERE show_no = shows.no)
+            OR EXISTS (SELECT 1 FROM events WHERE show_no = shows.no))
+         ORDER BY no LIMIT 1",
+    )?;
+    let after = after.map_or(-1, |no| i64::from(no.0));
+    let Some(no) = statement.query_row([after], |row| row.get(0)).optional()?.map(ShowNo) else {
+        return Ok(None);
+    };
+    let claims = rows::claims(connection, no)?;
+    Ok(Some(ShowBooks { show: no, now, claims, bookings: rows::bookings_of(connection, no)? }))
+}
+
+pub(super) fn document(connection: &Connection, kind: &str, key: &str) -> Result<Option<Document>> {
+    let mut statement =
+        connection.prepare_cached("SELECT version, body FROM documents WHERE kind = ?1 AND key = ?2")?;
+    let read =
+        |row: &rusqlite::Row<'_>| Ok(Document { version: row.get::<_, i64>(0)?.unsigned_abs(), body: row.get(1)? });
+    Ok(statement.query_row([kind, key], read).optional()?)
+}
+
+pub(super) fn documents(connection: &Connection, kind: &str) -> Result<Vec<(String, Document)>> {
+    let mut statement =
+        connection.prepare_cached("SELECT key, version, body FROM documents WHERE kind = ?1 ORDER BY key")?;
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok((row.get(0)?, Document { version: row.get::<_, i64>(1)?.unsigned_abs(), body: row.get(2)? }))
+    };
+    Ok(statement.query_map([kind], read)?.collect::<rusqlite::Result<_>>()?)
+}

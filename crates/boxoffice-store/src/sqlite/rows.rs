@@ -1,0 +1,230 @@
+//! From rows to the domain: the shared row, claims, and bookings with all that hangs off them.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use boxoffice::booking::{Attempt, BookedSeat, Booking, Customer, Quote, Refund, ShowStamp, Ticket};
+use boxoffice::claim::{Claim, ShowSeats};
+use boxoffice::clock::ClockSetting;
+use boxoffice::id::{BookingId, PartId, SeatNo, ShowNo};
+use boxoffice::show::{LatePayment, RefundPolicy};
+use boxoffice::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+
+use super::trouble::{Result, Trouble};
+use super::words;
+
+/// What the whole store shares.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Meta {
+    pub(super) epoch: u64,
+    pub(super) catalogue_version: i64,
+    pub(super) clock_version: i64,
+    pub(super) clock: ClockSetting,
+    pub(super) last_at: Timestamp,
+}
+
+/// What a hold froze, as the `terms` column keeps it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Terms<'a> {
+    pub(super) show: Cow<'a, ShowStamp>,
+    pub(super) seats: Cow<'a, [BookedSeat]>,
+    pub(super) price: Cow<'a, Quote>,
+    pub(super) refund_policy: Cow<'a, RefundPolicy>,
+    pub(super) late_payment: LatePayment,
+    pub(super) metadata: Cow<'a, BTreeMap<String, String>>,
+}
+
+pub(super) fn instant(ms: i64) -> Timestamp {
+    Timestamp::from_ms(ms)
+}
+
+pub(super) fn meta(connection: &Connection) -> rusqlite::Result<Meta> {
+    let mut statement = connection.prepare_cached(
+        "SELECT epoch, catalogue_version, clock_version, clock_offset_ms, clock_frozen_at_ms, last_at_ms FROM meta",
+    )?;
+    statement.query_row([], |row| {
+        Ok(Meta {
+            epoch: row.get::<_, i64>(0)?.unsigned_abs(),
+            catalogue_version: row.get(1)?,
+            clock_version: row.get(2)?,
+            clock: ClockSetting { offset_ms: row.get(3)?, frozen_at: row.get::<_, Option<i64>>(4)?.map(instant) },
+            last_at: instant(row.get(5)?),
+        })
+    })
+}
+
+/// Every claim row of a show, by seat.
+pub(super) fn claims(connection: &Connection, show: ShowNo) -> Result<Vec<(SeatNo, Claim)>> {
+    let mut statement = connection
+        .prepare_cached("SELECT seat_no, state, booking, until_ms FROM claims WHERE show_no = ?1 ORDER BY seat_no")?;
+    let mut rows = statement.query([show.0])?;
+    let mut claims = Vec::new();
+    while let Some(row) = rows.next()? {
+        claims.push((SeatNo(row.get(0)?), claim(row)?));
+    }
+    Ok(claims)
+}
+
+fn claim(row: &Row<'_>) -> Result<Claim> {
+    let booking = row.get::<_, Option<[u8; 16]>>(2)?.map(BookingId::from_bytes);
+    let until = row.get::<_, Option<i64>>(3)?.map(instant);
+    match (row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?, booking, until) {
+        ("held", Some(booking), Some(until)) => Ok(Claim::Held { booking, until }),
+        ("sold", Some(booking), None) => Ok(Claim::Sold { booking }),
+        ("blocked", None, None) => Ok(Claim::Blocked),
+        (state, ..) => Err(Trouble::bug(format!("a claim stands as `{state}` with the wrong owner or deadline"))),
+    }
+}
+
+/// All claims of a show by seat, and the show's version.
+pub(super) fn seats(connection: &Connection, show: ShowNo, count: usize) -> Result<ShowSeats> {
+    let mut seats = ShowSeats::empty(show, count);
+    for (seat, claim) in claims(connection, show)? {
+        let Some(place) = seats.claims.get_mut(seat.index()) else {
+            return Err(Trouble::bug(format!(
+                "show {} has a claim on seat {}, which its layout has not",
+                show.0, seat.0
+            )));
+        };
+        *place = Some(claim);
+    }
+    let mut statement = connection.prepare_cached(
+        "SELECT max(version_floor, coalesce((SELECT max(seq) FROM events WHERE show_no = ?1), 0))
+         FROM shows WHERE no = ?1",
+    )?;
+    let version: i64 = statement.query_row([show.0], |row| row.get(0))?;
+    seats.version = version.unsigned_abs();
+    Ok(seats)
+}
+
+const BOOKING: &str = "SELECT id, reference, status, channel, created_at_ms, first_deadline_ms, expires_at_ms,
+    extended, customer_name, customer_email, customer_phone, customer_locale, terms, cancellation FROM bookings";
+
+pub(super) fn booking(connection: &Connection, id: BookingId) -> Result<Option<Booking>> {
+    let mut statement = connection.prepare_cached(&format!("{BOOKING} WHERE id = ?1"))?;
+    let found = statement.query_row([id.to_bytes()], |row| Ok(head(row))).optional()?;
+    found.map(|head| parts(connection, head?)).transpose()
+}
+
+/// All bookings of a show, in the order of their ids.
+pub(super) fn bookings_of(connection: &Connection, show: ShowNo) -> Result<Vec<Booking>> {
+    let lowest = BookingId::from_bytes((u128::from(show.0) << 96).to_be_bytes());
+    let highest = BookingId::from_bytes((u128::from(show.0) << 96 | (u128::MAX >> 32)).to_be_bytes());
+    let mut statement = connection.prepare_cached(&format!("{BOOKING} WHERE id BETWEEN ?1 AND ?2 ORDER BY id"))?;
+    let mut rows = statement.query([lowest.to_bytes(), highest.to_bytes()])?;
+    let mut bookings = Vec::new();
+    while let Some(row) = rows.next()? {
+        bookings.push(parts(connection, head(row)?)?);
+    }
+    Ok(bookings)
+}
+
+/// A booking without its payments, refunds and tickets.
+fn head(row: &Row<'_>) -> Result<Booking> {
+    let word = |column| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
+    let terms: Terms<'static> = serde_json::from_str(word(12)?)?;
+    let cancellation: Option<String> = row.get(13)?;
+    Ok(Booking {
+        id: BookingId::from_bytes(row.get(0)?),
+        reference: row.get(1)?,
+        status: words::read("a booking's status", word(2)?)?,
+        channel: words::read("a booking's channel", word(3)?)?,
+        show: terms.show.into_owned(),
+        seats: terms.seats.into_owned(),
+        price: terms.price.into_owned(),
+        refund_policy: terms.refund_policy.into_owned(),
+        late_payment: terms.late_payment,
+        customer: Customer { name: row.get(8)?, email: row.get(9)?, phone: row.get(10)?, locale: row.get(11)? },
+        metadata: terms.metadata.into_owned(),
+        created_at: instant(row.get(4)?),
+        first_deadline: instant(row.get(5)?),
+        expires_at: instant(row.get(6)?),
+        extended: row.get(7)?,
+        attempts: Vec::new(),
+        refunds: Vec::new(),
+        tickets: Vec::new(),
+        cancellation: cancellation.as_deref().map(serde_json::from_str).transpose()?,
+    })
+}
+
+fn parts(connection: &Connection, mut booking: Booking) -> Result<Booking> {
+    booking.attempts = each(connection, booking.id, PAYMENTS, attempt)?;
+    booking.refunds = each(connection, booking.id, REFUNDS, refund)?;
+    booking.tickets = each(connection, booking.id, TICKETS, ticket)?;
+    Ok(booking)
+}
+
+/// The rows of one kind that belong to a booking, in the order of their numbers.
+fn each<T>(
+    connection: &Connection,
+    booking: BookingId,
+    sql: &str,
+    read: fn(PartId, &Row<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params![booking.to_bytes()])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(read(PartId { booking, no: row.get(0)? }, row)?);
+    }
+    Ok(found)
+}
+
+const PAYMENTS: &str = "SELECT no, gateway, payment_id, status, amount, currency, captured, captured_currency,
+    checkout_url, checkout_ends_at_ms, started_at_ms, closed, ask_at_ms FROM payments WHERE booking = ?1 ORDER BY no";
+
+fn attempt(id: PartId, row: &Row<'_>) -> Result<Attempt> {
+    let captured: Option<i64> = row.get(6)?;
+    let captured_currency: Option<String> = row.get(7)?;
+    Ok(Attempt {
+        id,
+        gateway: row.get(1)?,
+        payment_id: row.get(2)?,
+        status: words::read("a payment's status", &row.get::<_, String>(3)?)?,
+        amount: words::money(row.get(4)?, &row.get::<_, String>(5)?)?,
+        captured: captured
+            .zip(captured_currency)
+            .map(|(minor, currency)| words::money(minor, &currency))
+            .transpose()?,
+        checkout_url: row.get(8)?,
+        checkout_ends_at: instant(row.get(9)?),
+        started_at: instant(row.get(10)?),
+        closed: row.get(11)?,
+        ask_at: row.get::<_, Option<i64>>(12)?.map(instant),
+    })
+}
+
+const REFUNDS: &str = "SELECT no, payment, amount, currency, reason, status, provider_refund_id, requested_at_ms,
+    tries, next_try_at_ms FROM refunds WHERE booking = ?1 ORDER BY no";
+
+fn refund(id: PartId, row: &Row<'_>) -> Result<Refund> {
+    Ok(Refund {
+        id,
+        attempt: row.get(1)?,
+        amount: words::money(row.get(2)?, &row.get::<_, String>(3)?)?,
+        reason: words::read("a refund's reason", &row.get::<_, String>(4)?)?,
+        status: words::read("a refund's status", &row.get::<_, String>(5)?)?,
+        provider_refund_id: row.get(6)?,
+        requested_at: instant(row.get(7)?),
+        tries: row.get(8)?,
+        next_try_at: row.get::<_, Option<i64>>(9)?.map(instant),
+    })
+}
+
+const TICKETS: &str = "SELECT no, seat_no, label, ticket_type, status, void_reason, serial
+    FROM tickets WHERE booking = ?1 ORDER BY no";
+
+fn ticket(id: PartId, row: &Row<'_>) -> Result<Ticket> {
+    let void_reason: Option<String> = row.get(5)?;
+    Ok(Ticket {
+        id,
+        seat: SeatNo(row.get(1)?),
+        label: row.get(2)?,
+        ticket_type: row.get(3)?,
+        status: words::read("a ticket's status", &row.get::<_, String>(4)?)?,
+        void_reason: void_reason.map(|word| words::read("a ticket's reason", &word)).transpose()?,
+        serial: row.get(6)?,
+    })
+}

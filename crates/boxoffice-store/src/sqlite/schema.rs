@@ -1,0 +1,60 @@
+//! The tables, as numbered steps that are never edited once released. Each is applied in a
+//! transaction of its own and noted with its checksum; a store that has gone further than this
+//! program knows is not touched.
+
+use boxoffice::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use sha2::{Digest, Sha256};
+
+use super::OpenError;
+
+struct Migration {
+    name: &'static str,
+    sql: &'static str,
+}
+
+/// In order; the n-th has the number n, from 1.
+const MIGRATIONS: [Migration; 1] = [Migration { name: "start", sql: include_str!("migrations/0001_start.sql") }];
+
+/// Brings the tables up to date. `now` dates what is applied, and numbers a new store's epoch.
+pub(super) fn migrate(connection: &mut Connection, now: Timestamp) -> Result<(), OpenError> {
+    connection.execute_batch(
+        "CREATE TABLE IF NOT EXISTS migrations (
+            no INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at_ms INTEGER NOT NULL
+        ) STRICT",
+    )?;
+    let last: i64 = connection.query_row("SELECT coalesce(max(no), 0) FROM migrations", [], |row| row.get(0))?;
+    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    if last > known {
+        return Err(OpenError::Newer { found: last, known });
+    }
+    for (no, migration) in (1_i64..).zip(&MIGRATIONS) {
+        apply(connection, no, migration, now)?;
+    }
+    Ok(())
+}
+
+/// Two processes may start at once: what is done is asked under the lock.
+fn apply(connection: &mut Connection, no: i64, migration: &Migration, now: Timestamp) -> Result<(), OpenError> {
+    let checksum = checksum(migration.sql);
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let done: Option<String> =
+        tx.query_row("SELECT checksum FROM migrations WHERE no = ?1", [no], |row| row.get(0)).optional()?;
+    if let Some(done) = done {
+        return if done == checksum { Ok(()) } else { Err(OpenError::Edited { no, name: migration.name }) };
+    }
+    tx.execute_batch(migration.sql)?;
+    tx.execute(
+        "INSERT INTO migrations (no, name, checksum, applied_at_ms) VALUES (?1, ?2, ?3, ?4)",
+        params![no, migration.name, checksum, now.as_ms()],
+    )?;
+    if no == 1 {
+        tx.execute("INSERT INTO meta VALUES (1, ?1, 0, 0, 0, NULL, ?1)", [now.as_ms()])?;
+    }
+    tx.commit()?;
+    Ok(())
+}
+
+fn checksum(sql: &str) -> String {
+    Sha256::digest(sql.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,171 @@
+//! One command inside the writer's transaction: look for an answer that was kept, load, decide,
+//! write. Everything it changes is behind a savepoint, so that a broken command leaves nothing and
+//! those before it stand.
+
+use boxoffice::booking::Booking;
+use boxoffice::command::{Idempotency, Outcome, Step};
+use boxoffice::decide::{Changes, State, decide};
+use boxoffice::id::ShowNo;
+use boxoffice::refusal::Refusal;
+use boxoffice::store::{ANSWERS_KEPT, Done, Orphan};
+use boxoffice::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::hot::{HotShow, HotShows};
+use super::job::PutDocument;
+use super::rows;
+use super::snapshot::Snapshot;
+use super::trouble::{Result, Trouble};
+use super::write;
+
+/// What a batch's commands share.
+#[derive(Debug)]
+pub(super) struct Scene<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) now: Timestamp,
+}
+
+impl Scene<'_> {
+    pub(super) fn execute(&self, hot: &mut HotShows, step: &Step) -> Result<Done> {
+        if let Some(key) = &step.idempotency
+            && let Some(outcome) = self.kept(key)?
+        {
+            return Ok(Done { outcome, replayed: true });
+        }
+        let no = step.command.show();
+        let missing = Refusal::NotFound(if step.command.booking().is_some() { "booking" } else { "show" });
+        let Some(show) = hot.get(self.connection, self.snapshot, no)? else {
+            return Err(missing.into());
+        };
+        let id = step.command.booking();
+        let booking = id.map(|id| rows::booking(self.connection, id)).transpose()?.flatten();
+        let state = State { show: &show.show, seats: &show.seats, booking: booking.as_ref() };
+        let changes = decide(state, &step.command, self.now)?;
+        let key = step.idempotency.as_ref().filter(|key| key.keep);
+        if changes.is_empty() && key.is_none() {
+            return Ok(Done { outcome: changes.outcome, replayed: false });
+        }
+        let written = self.write(show, booking.as_ref(), &changes, key);
+        if written.is_err() {
+            hot.forget(no);
+        }
+        written?;
+        Ok(Done { outcome: changes.outcome, replayed: false })
+    }
+
+    /// All of the changes, or none of them.
+    fn write(
+        &self,
+        show: &mut HotShow,
+        was: Option<&Booking>,
+        changes: &Changes,
+        key: Option<&Idempotency>,
+    ) -> Result<()> {
+        let write = || {
+            if !changes.is_empty() {
+                self.write_changes(show, was, changes)?;
+            }
+            key.map_or(Ok(()), |key| self.keep(key, &changes.outcome))
+        };
+        whole(self.connection, |()| true, write)
+    }
+
+    fn write_changes(&self, show: &mut HotShow, was: Option<&Booking>, changes: &Changes) -> Result<()> {
+        let no: ShowNo = show.show.no;
+        for change in &changes.claims {
+            write::claim(self.connection, no, change)?;
+        }
+        if let Some(is) = &changes.outcome.booking {
+            write::booking(self.connection, was, is)?;
+        }
+        let seats = &mut show.seats;
+        for event in &changes.events {
+            seats.version += 1;
+            write::event(self.connection, no, seats.version, event, self.now)?;
+        }
+        for change in &changes.claims {
+            let place = seats.claims.get_mut(change.seat.index());
+            *place.ok_or_else(|| Trouble::bug("a claim was decided on a seat that the show has not"))? = change.becomes;
+        }
+        Ok(())
+    }
+
+    /// The answer that was given under this key to the same request.
+    fn kept(&self, key: &Idempotency) -> Result<Option<Outcome>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT fingerprint, outcome FROM idempotency WHERE scope = ?1 AND key = ?2 AND at_ms > ?3",
+        )?;
+        let since = (self.now - ANSWERS_KEPT).as_ms();
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, [u8; 32]>(0)?, row.get::<_, String>(1)?));
+        match statement.query_row(params![key.scope, key.key, since], read).optional()? {
+            None => Ok(None),
+            Some((fingerprint, _)) if fingerprint != key.fingerprint => Err(Refusal::IdempotencyKeyReused.into()),
+            Some((_, outcome)) => Ok(Some(serde_json::from_str(&outcome)?)),
+        }
+    }
+
+    /// Keeps an answer. One under the same key that has had its time gives way.
+    fn keep(&self, key: &Idempotency, outcome: &Outcome) -> Result<()> {
+        let at_ms = self.now.as_ms();
+        self.connection
+            .prepare_cached("DELETE FROM idempotency WHERE scope = ?1 AND key = ?2 AND at_ms <= ?3")?
+            .execute(params![key.scope, key.key, (self.now - ANSWERS_KEPT).as_ms()])?;
+        self.connection
+            .prepare_cached(
+                "INSERT INTO idempotency (scope, key, fingerprint, at_ms, outcome) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![key.scope, key.key, key.fingerprint, at_ms, serde_json::to_string(outcome)?])?;
+        Ok(())
+    }
+
+    /// A repeat changes nothing.
+    pub(super) fn record_orphan(&self, orphan: &Orphan) -> Result<()> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO orphans (gateway, payment_id, amount, currency, seen_at_ms) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT DO NOTHING",
+            )?
+            .execute(params![
+                orphan.gateway,
+                orphan.payment_id,
+                orphan.amount.minor(),
+                orphan.amount.currency().code(),
+                orphan.seen_at.as_ms(),
+            ])?;
+        Ok(())
+    }
+
+    /// False: the document does not stand at the version that was expected.
+    pub(super) fn put_document(&self, document: &PutDocument) -> Result<bool> {
+        let Ok(expected) = i64::try_from(document.expected) else {
+            return Ok(false);
+        };
+        let sql = if expected == 0 {
+            "INSERT INTO documents (kind, key, version, body) VALUES (?1, ?2, ?3 + 1, ?4) ON CONFLICT DO NOTHING"
+        } else {
+            "UPDATE documents SET version = ?3 + 1, body = ?4 WHERE kind = ?1 AND key = ?2 AND version = ?3"
+        };
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.execute(params![document.kind, document.key, expected, document.body])? == 1)
+    }
+}
+
+/// Runs `work` so that all of its writes stay, or, if it fails or `keeps` says no, none.
+pub(super) fn whole<T>(
+    connection: &Connection,
+    keeps: impl FnOnce(&T) -> bool,
+    work: impl FnOnce() -> Result<T>,
+) -> Result<T> {
+    connection.prepare_cached("SAVEPOINT step")?.execute([])?;
+    let done = work();
+    if done.as_ref().is_err_and(Trouble::is_fault) {
+        // SQLite may have rolled everything back by itself; the whole transaction is given up.
+        return done;
+    }
+    if !done.as_ref().is_ok_and(keeps) {
+        connection.prepare_cached("ROLLBACK TO step")?.execute([])?;
+    }
+    connection.prepare_cached("RELEASE step")?.execute([])?;
+    done
+}

@@ -1,0 +1,248 @@
+//! From a decision to rows: claims guarded by what was seen, the booking's differences, events.
+
+use std::borrow::Cow;
+
+use boxoffice::booking::{Attempt, Booking, Refund, Ticket};
+use boxoffice::claim::{Claim, ClaimChange};
+use boxoffice::event::{Event, EventKind};
+use boxoffice::id::ShowNo;
+use boxoffice::time::Timestamp;
+use rusqlite::{Connection, params};
+
+use super::rows::Terms;
+use super::trouble::{Result, Trouble};
+use super::words;
+
+type ClaimColumns = (&'static str, Option<[u8; 16]>, Option<i64>);
+
+fn columns(claim: &Claim) -> ClaimColumns {
+    match claim {
+        Claim::Held { booking, until } => ("held", Some(booking.to_bytes()), Some(until.as_ms())),
+        Claim::Sold { booking } => ("sold", Some(booking.to_bytes()), None),
+        Claim::Blocked => ("blocked", None, None),
+    }
+}
+
+/// Changes one claim if it still stands as the decision saw it; else it is a bug, and nothing of
+/// the step may stay.
+pub(super) fn claim(connection: &Connection, show: ShowNo, change: &ClaimChange) -> Result<()> {
+    let seat = change.seat.0;
+    let changed = match (change.was.as_ref().map(columns), change.becomes.as_ref().map(columns)) {
+        (None, None) => return Ok(()),
+        (None, Some((state, booking, until))) => connection
+            .prepare_cached(
+                "INSERT INTO claims (show_no, seat_no, state, booking, until_ms) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT DO NOTHING",
+            )?
+            .execute(params![show.0, seat, state, booking, until])?,
+        (Some(was), Some((state, booking, until))) => connection
+            .prepare_cached(
+                "UPDATE claims SET state = ?3, booking = ?4, until_ms = ?5 WHERE show_no = ?1 AND seat_no = ?2
+                 AND state = ?6 AND booking IS ?7 AND until_ms IS ?8",
+            )?
+            .execute(params![show.0, seat, state, booking, until, was.0, was.1, was.2])?,
+        (Some(was), None) => connection
+            .prepare_cached(
+                "DELETE FROM claims WHERE show_no = ?1 AND seat_no = ?2
+                 AND state = ?3 AND booking IS ?4 AND until_ms IS ?5",
+            )?
+            .execute(params![show.0, seat, was.0, was.1, was.2])?,
+    };
+    if changed == 1 {
+        Ok(())
+    } else {
+        Err(Trouble::bug(format!("the claim on seat {seat} of show {} is not the one that was seen", show.0)))
+    }
+}
+
+/// Numbers the event `seq` in its show.
+pub(super) fn event(connection: &Connection, show: ShowNo, seq: u64, event: &Event, at: Timestamp) -> Result<()> {
+    let seq = i64::try_from(seq).map_err(|_| Trouble::bug("a show has run out of event numbers"))?;
+    let booking = event.booking.map(|id| id.to_bytes());
+    connection
+        .prepare_cached(
+            "INSERT INTO events (show_no, seq, at_ms, booking, kind, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute(params![show.0, seq, at.as_ms(), booking, event.kind.as_str(), detail(&event.kind)?])?;
+    Ok(())
+}
+
+/// What a kind of event carries, as JSON.
+fn detail(kind: &EventKind) -> Result<Option<String>> {
+    match serde_json::to_value(kind)? {
+        serde_json::Value::Object(tagged) => Ok(tagged.into_iter().next().map(|(_, detail)| detail.to_string())),
+        _ => Ok(None),
+    }
+}
+
+/// Writes what differs between the booking as it was and as it is now.
+pub(super) fn booking(connection: &Connection, was: Option<&Booking>, is: &Booking) -> Result<()> {
+    match was {
+        None => insert(connection, is)?,
+        Some(was) => update(connection, was, is)?,
+    }
+    for attempt in changed(was.map(|b| b.attempts.as_slice()), &is.attempts) {
+        self::attempt(connection, attempt)?;
+    }
+    for refund in changed(was.map(|b| b.refunds.as_slice()), &is.refunds) {
+        self::refund(connection, refund)?;
+    }
+    for ticket in changed(was.map(|b| b.tickets.as_slice()), &is.tickets) {
+        self::ticket(connection, ticket)?;
+    }
+    Ok(())
+}
+
+/// Parts are only ever added at the end or changed in their place.
+fn changed<'a, T: PartialEq>(was: Option<&'a [T]>, is: &'a [T]) -> impl Iterator<Item = &'a T> {
+    let was = was.unwrap_or(&[]);
+    is.iter().enumerate().filter(|(at, part)| was.get(*at) != Some(*part)).map(|(_, part)| part)
+}
+
+fn terms(booking: &Booking) -> Result<String> {
+    Ok(serde_json::to_string(&Terms {
+        show: Cow::Borrowed(&booking.show),
+        seats: Cow::Borrowed(&booking.seats),
+        price: Cow::Borrowed(&booking.price),
+        refund_policy: Cow::Borrowed(&booking.refund_policy),
+        late_payment: booking.late_payment,
+        metadata: Cow::Borrowed(&booking.metadata),
+    })?)
+}
+
+fn insert(connection: &Connection, is: &Booking) -> Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO bookings (id, show_no, reference, status, channel, created_at_ms, first_deadline_ms,
+                expires_at_ms, extended, due_at_ms, customer_name, customer_email, customer_phone, customer_locale,
+                terms, cancellation)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+        )?
+        .execute(params![
+            is.id.to_bytes(),
+            is.id.show().0,
+            is.reference,
+            is.status.as_str(),
+            words::channel(is.channel),
+            is.created_at.as_ms(),
+            is.first_deadline.as_ms(),
+            is.expires_at.as_ms(),
+            is.extended,
+            is.due_at().map(Timestamp::as_ms),
+            is.customer.name,
+            is.customer.email,
+            is.customer.phone,
+            is.customer.locale,
+            terms(is)?,
+            is.cancellation.as_ref().map(serde_json::to_string).transpose()?,
+        ])?;
+    Ok(())
+}
+
+/// The part that moves with every step, and apart from it what seldom changes.
+fn update(connection: &Connection, was: &Booking, is: &Booking) -> Result<()> {
+    let moving = |b: &Booking| (b.status, b.expires_at, b.extended, b.due_at());
+    if moving(was) != moving(is) || was.cancellation != is.cancellation {
+        connection
+            .prepare_cached(
+                "UPDATE bookings SET status = ?2, expires_at_ms = ?3, extended = ?4, due_at_ms = ?5, cancellation = ?6
+                 WHERE id = ?1",
+            )?
+            .execute(params![
+                is.id.to_bytes(),
+                is.status.as_str(),
+                is.expires_at.as_ms(),
+                is.extended,
+                is.due_at().map(Timestamp::as_ms),
+                is.cancellation.as_ref().map(serde_json::to_string).transpose()?,
+            ])?;
+    }
+    if was.customer != is.customer {
+        let customer = &is.customer;
+        connection
+            .prepare_cached(
+                "UPDATE bookings SET customer_name = ?2, customer_email = ?3, customer_phone = ?4,
+                 customer_locale = ?5 WHERE id = ?1",
+            )?
+            .execute(params![is.id.to_bytes(), customer.name, customer.email, customer.phone, customer.locale])?;
+    }
+    if (&was.show, &was.seats, &was.price) != (&is.show, &is.seats, &is.price) || was.metadata != is.metadata {
+        connection
+            .prepare_cached("UPDATE bookings SET terms = ?2 WHERE id = ?1")?
+            .execute(params![is.id.to_bytes(), terms(is)?])?;
+    }
+    Ok(())
+}
+
+fn attempt(connection: &Connection, is: &Attempt) -> Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO payments (booking, no, gateway, payment_id, status, amount, currency, captured,
+                captured_currency, checkout_url, checkout_ends_at_ms, started_at_ms, closed, ask_at_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+             ON CONFLICT (booking, no) DO UPDATE SET payment_id = ?4, status = ?5, captured = ?8,
+                captured_currency = ?9, checkout_url = ?10, checkout_ends_at_ms = ?11, closed = ?13, ask_at_ms = ?14",
+        )?
+        .execute(params![
+            is.id.booking.to_bytes(),
+            is.id.no,
+            is.gateway,
+            is.payment_id,
+            is.status.as_str(),
+            is.amount.minor(),
+            is.amount.currency().code(),
+            is.captured.map(|money| money.minor()),
+            is.captured.map(|money| money.currency().code()),
+            is.checkout_url,
+            is.checkout_ends_at.as_ms(),
+            is.started_at.as_ms(),
+            is.closed,
+            is.ask_at.map(Timestamp::as_ms),
+        ])?;
+    Ok(())
+}
+
+fn refund(connection: &Connection, is: &Refund) -> Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO refunds (booking, no, payment, amount, currency, reason, status, provider_refund_id,
+                requested_at_ms, tries, next_try_at_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+             ON CONFLICT (booking, no) DO UPDATE SET status = ?7, provider_refund_id = ?8, tries = ?10,
+                next_try_at_ms = ?11",
+        )?
+        .execute(params![
+            is.id.booking.to_bytes(),
+            is.id.no,
+            is.attempt,
+            is.amount.minor(),
+            is.amount.currency().code(),
+            is.reason.as_str(),
+            is.status.as_str(),
+            is.provider_refund_id,
+            is.requested_at.as_ms(),
+            is.tries,
+            is.next_try_at.map(Timestamp::as_ms),
+        ])?;
+    Ok(())
+}
+
+fn ticket(connection: &Connection, is: &Ticket) -> Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO tickets (booking, no, seat_no, label, ticket_type, status, void_reason, serial)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+             ON CONFLICT (booking, no) DO UPDATE SET status = ?6, void_reason = ?7, serial = ?8",
+        )?
+        .execute(params![
+            is.id.booking.to_bytes(),
+            is.id.no,
+            is.seat.0,
+            is.label,
+            is.ticket_type,
+            is.status.as_str(),
+            is.void_reason.map(words::void_reason),
+            is.serial,
+        ])?;
+    Ok(())
+}
