@@ -175,12 +175,13 @@ impl Store for SqliteStore {
     /// Reads the setting each time, since another process may have changed it. If that fails, the
     /// setting known last stands.
     fn now(&self) -> Timestamp {
-        if self.place.is_shared()
-            && let Err(error) = self.readers.read(|_, meta| Ok(self.time.adopt(meta)))
-        {
-            tracing::warn!(error = %error.0, "the clock's setting cannot be read");
+        if !self.place.is_shared() {
+            return self.time.now();
         }
-        self.time.now()
+        self.read(|_, at| Ok(at.now)).unwrap_or_else(|error| {
+            tracing::warn!(%error, "the clock's setting cannot be read");
+            self.time.now()
+        })
     }
 
     fn set_clock(&self, change: ClockChange) -> BoxFuture<'_, Result<Timestamp, StoreError>> {

@@ -43,7 +43,7 @@ impl Scene<'_> {
         let state = State { show: &show.show, seats: &show.seats, booking: booking.as_ref() };
         let changes = decide(state, &step.command, self.now)?;
         let key = step.idempotency.as_ref().filter(|key| key.keep);
-        if changes.is_empty() && key.is_none() {
+        if changes.is_empty(booking.as_ref()) && key.is_none() {
             return Ok(Done { outcome: changes.outcome, replayed: false });
         }
         let written = self.write(show, booking.as_ref(), &changes, key);
@@ -63,7 +63,7 @@ impl Scene<'_> {
         key: Option<&Idempotency>,
     ) -> Result<()> {
         let write = || {
-            if !changes.is_empty() {
+            if !changes.is_empty(was) {
                 self.write_changes(show, was, changes)?;
             }
             key.map_or(Ok(()), |key| self.keep(key, &changes.outcome))

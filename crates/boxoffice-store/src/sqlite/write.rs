@@ -69,10 +69,9 @@ pub(super) fn event(connection: &Connection, show: ShowNo, seq: u64, event: &Eve
 
 /// What a kind of event carries, as JSON.
 fn detail(kind: &EventKind) -> Result<Option<String>> {
-    match serde_json::to_value(kind)? {
-        serde_json::Value::Object(tagged) => Ok(tagged.into_iter().next().map(|(_, detail)| detail.to_string())),
-        _ => Ok(None),
-    }
+    let tagged = serde_json::to_value(kind)?;
+    let inside = tagged.as_object().and_then(|tagged| tagged.values().next());
+    Ok(inside.map(ToString::to_string))
 }
 
 /// Writes what differs between the booking as it was and as it is now.

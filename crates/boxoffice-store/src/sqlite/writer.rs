@@ -113,7 +113,7 @@ impl Desk {
             batch.into_iter().for_each(|job| job.give_up(fault));
         }
         for reply in replies {
-            reply(committed.as_ref().map(|()| ()));
+            reply(committed.as_ref().copied());
         }
     }
 

@@ -1,0 +1,3 @@
+//! The durable stores, tested from outside: one file per feature.
+
+mod files;
