@@ -3,11 +3,17 @@
 
 pub mod app;
 pub mod auth;
+pub mod cli;
+pub mod commands;
+pub mod config;
 pub mod entropy;
 pub mod gateways;
 pub mod http;
+pub mod import;
+pub mod logging;
 pub mod pages;
 pub mod secrets;
 pub mod serve;
+pub mod stores;
 pub mod tickets;
 pub mod work;

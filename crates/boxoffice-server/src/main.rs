@@ -6,5 +6,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    boxoffice_server::cli::main()
 }

@@ -4,13 +4,15 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use boxoffice::store::Store;
 use tokio::net::TcpListener;
 
 use crate::app::{AppState, Site};
 use crate::entropy::OsEntropy;
 use crate::{http, work};
+
+mod connections;
 
 /// What a server is started with.
 #[derive(Debug, Clone)]
@@ -20,6 +22,17 @@ pub struct Settings {
     pub base_url: Option<String>,
     pub demo: bool,
     pub test_clock: bool,
+}
+
+impl Settings {
+    /// # Errors
+    /// Whoever reaches the test routes can set the clock and see payments: only this machine may.
+    pub fn check(&self) -> anyhow::Result<()> {
+        if self.test_clock && !self.listen.ip().is_loopback() {
+            bail!("--test-clock works only on a loopback address; use --listen 127.0.0.1:{}", self.listen.port());
+        }
+        Ok(())
+    }
 }
 
 /// A server that has its address and its state, and waits to be run.
@@ -32,8 +45,9 @@ pub struct Server {
 
 impl Server {
     /// # Errors
-    /// The address is taken, or the store cannot answer.
+    /// The settings contradict each other, the address is taken, or the store cannot answer.
     pub async fn bind(store: Arc<dyn Store>, settings: &Settings) -> anyhow::Result<Self> {
+        settings.check()?;
         let listen = settings.listen;
         let listener = TcpListener::bind(listen)
             .await
@@ -50,14 +64,19 @@ impl Server {
         self.address
     }
 
+    #[must_use]
+    pub fn state(&self) -> &AppState {
+        &self.state
+    }
+
     /// Answers until `stop` is ready; then lets requests that run come to their end.
     ///
     /// # Errors
-    /// The listener failed.
-    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> anyhow::Result<()> {
-        let jobs = tokio::spawn(work::run(self.state.office.clone(), self.state.nudge.clone()));
-        let served = axum::serve(self.listener, http::router(self.state)).with_graceful_shutdown(stop).await;
+    /// Requests were still running when the time for that was over.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send) -> anyhow::Result<()> {
+        let jobs = tokio::spawn(work::run(self.state.clone()));
+        let served = connections::serve(self.listener, http::router(self.state), stop).await;
         jobs.abort();
-        served.context("the listener failed")
+        served
     }
 }

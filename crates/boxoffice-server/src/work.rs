@@ -1,12 +1,11 @@
 //! The loop that does the work nobody waits for: it runs the jobs when a request nudges it, and
 //! at least four times a second, so that a lapsed hold is announced within a second.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use boxoffice::jobs::{self, TickReport};
-use boxoffice::service::BoxOffice;
-use tokio::sync::Notify;
+
+use crate::app::AppState;
 
 const AT_LEAST_EVERY: Duration = Duration::from_millis(250);
 
@@ -14,13 +13,13 @@ const AT_LEAST_EVERY: Duration = Duration::from_millis(250);
 const BATCH: usize = 64;
 
 /// Runs until the task is dropped.
-pub async fn run(office: BoxOffice, nudge: Arc<Notify>) {
+pub async fn run(state: AppState) {
     loop {
-        match jobs::tick(&office, BATCH).await {
+        match jobs::tick(&state.office, BATCH).await {
             Ok(report) => note(report),
             Err(error) => tracing::warn!(%error, "the jobs could not run; they come again"),
         }
-        let _ = tokio::time::timeout(AT_LEAST_EVERY, nudge.notified()).await;
+        let _ = tokio::time::timeout(AT_LEAST_EVERY, state.nudge.notified()).await;
     }
 }
 

@@ -1,0 +1,148 @@
+//! The command line: what there is to say, and how a command's end becomes an exit code. 0: done.
+//! 1: failed, with one line on standard error that says what, and what to do. 2: wrong usage.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::auth::Role;
+use crate::commands;
+use crate::config::Config;
+
+/// Sells every cinema seat exactly once.
+#[derive(Debug, Parser)]
+#[command(name = "boxoffice", version, disable_help_subcommand = true)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What every command takes. A flag beats the environment, which beats the file.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Global {
+    /// Where the bookings are kept: `sqlite:PATH` or `memory:` [default: sqlite:boxoffice.db]
+    #[arg(long, global = true, value_name = "URL", env = "BOXOFFICE_STORE")]
+    pub store: Option<String>,
+    /// A configuration file (TOML)
+    #[arg(long, global = true, value_name = "FILE", env = "BOXOFFICE_CONFIG")]
+    pub config: Option<PathBuf>,
+    /// How the log is written: `text` or `json` [default: text]
+    #[arg(long, global = true, value_name = "FORMAT", env = "BOXOFFICE_LOG_FORMAT")]
+    pub log_format: Option<crate::logging::Format>,
+    /// What is logged, such as `info` or `warn,boxoffice_server=debug` [default: info]
+    #[arg(long, global = true, value_name = "FILTER", env = "BOXOFFICE_LOG_LEVEL")]
+    pub log_level: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve the pages and the API, and do the work behind them
+    Serve(ServeArgs),
+    /// Read catalogue files into the store: all of them or nothing
+    Import(ImportArgs),
+    /// Prove that the books are right
+    Audit,
+    /// Keys of the staff
+    #[command(subcommand)]
+    Staff(StaffCommand),
+    /// Tickets
+    #[command(subcommand)]
+    Ticket(TicketCommand),
+    /// Experiments that show why seats are sold the way they are
+    Lab(boxoffice_lab::cli::LabArgs),
+}
+
+#[derive(Debug, Clone, Default, Args)]
+pub struct ServeArgs {
+    /// The address to listen on [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDR", env = "BOXOFFICE_LISTEN")]
+    pub listen: Option<SocketAddr>,
+    /// What links to this server begin with, if it stands behind a proxy
+    #[arg(long, value_name = "URL", env = "BOXOFFICE_PUBLIC_URL")]
+    pub public_url: Option<String>,
+    /// Fill an empty store with a cinema chain to try, and allow the sandbox payments
+    #[arg(long)]
+    pub demo: bool,
+    /// Let the clock be set over HTTP, and allow the sandbox payments; only on a loopback address
+    #[arg(long)]
+    pub test_clock: bool,
+    /// Threads that answer requests [default: one per processor]
+    #[arg(long, value_name = "N", env = "BOXOFFICE_WORKERS", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub workers: Option<u16>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct ImportArgs {
+    /// Catalogue files, TOML or JSON
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Only say what would change
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum StaffCommand {
+    /// Make a key; it is shown this once
+    Add {
+        #[arg(long)]
+        name: String,
+        #[arg(long)]
+        role: Role,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show all keys, without their secrets
+    List {
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take a key out of force
+    Revoke {
+        id: String,
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum TicketCommand {
+    /// Check a ticket's code without asking whether it was cancelled
+    Verify { code: String },
+}
+
+/// Runs the program.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors; clap says which of them this is.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("boxoffice: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<()> {
+    let config = Config::load(cli.global.config.as_deref())?.with(&cli.global);
+    match cli.command {
+        Command::Serve(args) => commands::serve::run(config.with_serve(&args), args.demo, args.test_clock),
+        Command::Import(args) => commands::import::run(&config, &args),
+        Command::Audit => commands::audit::run(&config),
+        Command::Staff(command) => commands::staff::run(&config, &command),
+        Command::Ticket(TicketCommand::Verify { code }) => commands::ticket::verify(&config, &code),
+        Command::Lab(args) => boxoffice_lab::cli::run(args),
+    }
+}

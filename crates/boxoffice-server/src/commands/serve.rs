@@ -1,0 +1,52 @@
+//! `boxoffice serve`.
+
+use std::io::Write as _;
+
+use anyhow::Context as _;
+use tokio::signal;
+
+use crate::config::{Config, check_public_url};
+use crate::serve::{Server, Settings};
+use crate::{logging, stores};
+
+/// Serves until it is told to stop by SIGINT or SIGTERM.
+///
+/// # Errors
+/// The configuration, the address or the store does not allow it.
+pub fn run(config: Config, demo: bool, test_clock: bool) -> anyhow::Result<()> {
+    if let Some(url) = &config.public_url {
+        check_public_url(url)?;
+    }
+    logging::start(config.log.format, &config.log.level)?;
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    if let Some(workers) = config.workers {
+        runtime.worker_threads(usize::from(workers));
+    }
+    let runtime = runtime.enable_all().build().context("cannot start the threads")?;
+    runtime.block_on(serve(config, demo, test_clock))
+}
+
+async fn serve(config: Config, demo: bool, test_clock: bool) -> anyhow::Result<()> {
+    let settings = Settings { listen: config.listen, base_url: config.public_url.clone(), demo, test_clock };
+    settings.check()?;
+    let opened = stores::open_to_serve(&config.store)?;
+    let server = Server::bind(opened.store, &settings).await?;
+    let mut out = std::io::stdout();
+    writeln!(out, "listening on http://{}", server.address())?;
+    out.flush()?;
+    server.run(told_to_stop()).await
+}
+
+async fn told_to_stop() {
+    let terminate = async {
+        match signal::unix::signal(signal::unix::SignalKind::terminate()) {
+            Ok(mut terminate) => drop(terminate.recv().await),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        _ = signal::ctrl_c() => {}
+        () = terminate => {}
+    }
+    tracing::info!("stopping: requests that run come to their end");
+}

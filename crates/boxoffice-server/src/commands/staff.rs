@@ -1,0 +1,68 @@
+//! `boxoffice staff`: makes, lists and revokes keys.
+
+use anyhow::bail;
+use boxoffice::store::Store;
+use serde_json::json;
+
+use super::block_on;
+use crate::auth::staff;
+use crate::cli::StaffCommand;
+use crate::config::Config;
+use crate::entropy::OsEntropy;
+use crate::stores;
+
+/// # Errors
+/// The store cannot answer, or there is no such key.
+pub fn run(config: &Config, command: &StaffCommand) -> anyhow::Result<()> {
+    let store = stores::open(&config.store)?;
+    block_on(async {
+        match command {
+            StaffCommand::Add { name, role, json } => {
+                let (id, key) = staff::add(&*store, &OsEntropy, name, *role).await?;
+                if *json {
+                    println!("{}", json!({ "id": id, "key": key }));
+                } else {
+                    println!("Key {id} for {name} ({}), shown this once:\n{key}", role.as_str());
+                }
+                Ok(())
+            }
+            StaffCommand::List { json } => list(&*store, *json).await,
+            StaffCommand::Revoke { id, json } => {
+                if !staff::revoke(&*store, id).await? {
+                    bail!("there is no key {id}; `boxoffice staff list` shows all");
+                }
+                if *json {
+                    println!("{}", json!({ "id": id, "revoked": true }));
+                } else {
+                    println!("Key {id} is revoked.");
+                }
+                Ok(())
+            }
+        }
+    })
+}
+
+async fn list(store: &dyn Store, as_json: bool) -> anyhow::Result<()> {
+    let keys = staff::list(store).await?;
+    if as_json {
+        let item = |key: &staff::StaffKey| {
+            json!({
+                "id": key.id,
+                "name": key.name,
+                "role": key.role.as_str(),
+                "made_at": key.made_at.to_string(),
+                "revoked_at": key.revoked_at.map(|at| at.to_string()),
+            })
+        };
+        println!("{}", json!({ "items": keys.iter().map(item).collect::<Vec<_>>() }));
+        return Ok(());
+    }
+    for key in &keys {
+        let state = key.revoked_at.map_or("in force".to_owned(), |at| format!("revoked {at}"));
+        println!("{}  {:8}  {}  {state}", key.id, key.role.as_str(), key.name);
+    }
+    if keys.is_empty() {
+        println!("There are no keys; make one with `boxoffice staff add --name NAME --role ROLE`.");
+    }
+    Ok(())
+}

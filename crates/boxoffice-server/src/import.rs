@@ -1,0 +1,1 @@
+//! Imports catalogue files into a store.

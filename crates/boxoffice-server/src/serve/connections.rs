@@ -1,0 +1,82 @@
+//! Accepts connections. Not `axum::serve`, because that sets no timer: a client that opens a
+//! connection and sends its header byte by byte would keep it for ever.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::bail;
+use axum::Router;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+
+/// A header must have come whole after this time; so must the next one on a kept connection.
+const HEADER_WITHIN: Duration = Duration::from_secs(20);
+/// Requests that run at the stop may take this long to end.
+const STOP_WITHIN: Duration = Duration::from_secs(15);
+/// Beyond these, connections wait in the listener's queue.
+const CONNECTIONS_MAX: usize = 8_192;
+/// After a failed accept, which mostly means too many open files.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Serves until `stop` is ready, then waits for the requests that run.
+///
+/// # Errors
+/// Some still ran when [`STOP_WITHIN`] was over.
+pub(super) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    stop: impl Future<Output = ()> + Send,
+) -> anyhow::Result<()> {
+    let builder = Arc::new(builder());
+    let graceful = GracefulShutdown::new();
+    let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        let accepted = async {
+            let permit = room.clone().acquire_owned().await;
+            (listener.accept().await, permit)
+        };
+        let (accepted, permit) = tokio::select! {
+            accepted = accepted => accepted,
+            () = &mut stop => break,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::warn!(%error, "could not accept a connection");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+                continue;
+            }
+        };
+        let connection = builder.serve_connection(io(stream), TowerToHyperService::new(router.clone())).into_owned();
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A connection that breaks is the client's affair.
+            let _ = connection.await;
+            drop(permit);
+        });
+    }
+    drop(listener);
+    if tokio::time::timeout(STOP_WITHIN, graceful.shutdown()).await.is_err() {
+        bail!("some requests did not end within {} s of the stop; they were cut off", STOP_WITHIN.as_secs());
+    }
+    Ok(())
+}
+
+fn builder() -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_WITHIN);
+    builder.http2().timer(TokioTimer::new()).keep_alive_interval(HEADER_WITHIN);
+    builder
+}
+
+fn io(stream: TcpStream) -> TokioIo<TcpStream> {
+    // Answers are small and whole: nothing is gained by waiting for more to send.
+    let _: Result<(), std::io::Error> = stream.set_nodelay(true);
+    TokioIo::new(stream)
+}

@@ -1,0 +1,37 @@
+//! Opens the store that a URL names.
+
+use std::sync::Arc;
+
+use anyhow::bail;
+use boxoffice::clock::SystemClock;
+use boxoffice::memory::MemoryStore;
+use boxoffice::store::Store;
+
+/// A store, and the sign that this process alone serves from it where a store needs that.
+#[derive(Debug)]
+pub struct Opened {
+    pub store: Arc<dyn Store>,
+}
+
+/// Opens a store for a command that works beside a running server. A missing one is made.
+///
+/// # Errors
+/// The URL names no store that there is, or it cannot be opened.
+pub fn open(url: &str) -> anyhow::Result<Arc<dyn Store>> {
+    match scheme(url) {
+        "memory" => Ok(Arc::new(MemoryStore::new(Arc::new(SystemClock)))),
+        _ => bail!("`{url}` names no store; write --store sqlite:PATH or --store memory:"),
+    }
+}
+
+/// Opens a store to serve from.
+///
+/// # Errors
+/// As for [`open`]; also if another server serves from it.
+pub fn open_to_serve(url: &str) -> anyhow::Result<Opened> {
+    Ok(Opened { store: open(url)? })
+}
+
+fn scheme(url: &str) -> &str {
+    url.split_once(':').map_or("", |(scheme, _)| scheme)
+}
