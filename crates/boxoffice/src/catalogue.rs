@@ -14,6 +14,7 @@ use crate::show::{
 
 pub mod file;
 pub mod plan;
+pub mod timetable;
 
 /// Everything but the shows.
 #[derive(Debug, Clone, Default)]
