@@ -62,13 +62,7 @@ impl fmt::Display for Warning {
     }
 }
 
-fn write_at(
-    f: &mut fmt::Formatter<'_>,
-    file: &str,
-    line: Option<usize>,
-    field: &str,
-    detail: &str,
-) -> fmt::Result {
+fn write_at(f: &mut fmt::Formatter<'_>, file: &str, line: Option<usize>, field: &str, detail: &str) -> fmt::Result {
     f.write_str(file)?;
     if let Some(line) = line {
         write!(f, ":{line}")?;
@@ -95,7 +89,15 @@ pub fn read(files: &[SourceFile], over: &Catalogue) -> Result<(Import, Vec<Warni
     reader.tables(&parsed);
     reader.check_fees();
     reader.check_timetable();
-    if reader.notes.errors.is_empty() { Ok((reader.import, reader.notes.warnings)) } else { Err(reader.notes.errors) }
+    let Notes { mut errors, warnings } = reader.notes;
+    if errors.is_empty() {
+        return Ok((reader.import, warnings));
+    }
+    // In the order of the text; a mistake in the defaults is found again with each show.
+    let file_no = |error: &FileError| files.iter().position(|file| file.name == error.file);
+    errors.sort_by_key(|error| (file_no(error), error.line));
+    errors.dedup();
+    Err(errors)
 }
 
 /// The tables of a file, in the order in which they are read: what is referred to comes first.
@@ -246,7 +248,8 @@ impl Reader {
                 let Err(why) = prices::fits(fee, list.currency) else { continue };
                 let place = |table, id: &CatalogueId| self.known.given.get(&(table, id.clone()));
                 if let Some(place) = place("fees", &fee.id).or_else(|| place("price_lists", &list.id)) {
-                    self.notes.error(place, format!("the fee `{}` does not fit price list `{}`: {why}", fee.id, list.id));
+                    self.notes
+                        .error(place, format!("the fee `{}` does not fit price list `{}`: {why}", fee.id, list.id));
                 }
             }
         }
@@ -256,7 +259,9 @@ impl Reader {
         for clash in timetable::clashes(&self.known.catalogue, &self.import.shows) {
             let Some(place) = self.starts.get(clash.later) else { continue };
             match clash.kind {
-                timetable::ClashKind::Overlap => self.notes.error(place, clash.detail),
+                timetable::ClashKind::Overlap => {
+                    self.notes.error(place, clash.detail);
+                }
                 timetable::ClashKind::ShortCleaning => self.notes.warning(place, clash.detail),
             }
         }

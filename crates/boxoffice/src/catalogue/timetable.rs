@@ -90,7 +90,10 @@ pub fn can_be_priced(catalogue: &Catalogue, show: &ShowSpec) -> Result<(), Strin
         let is_used = || layout.seats().iter().any(|seat| seat.category == index);
         if !list.prices.contains_key(&category.name) && is_used() {
             let (name, hall) = (&category.name, layout.id());
-            return Err(format!("the price list `{}` has no price for `{name}`, which the layout `{hall}` has", list.id));
+            return Err(format!(
+                "the price list `{}` has no price for `{name}`, which the layout `{hall}` has",
+                list.id
+            ));
         }
     }
     Ok(())
@@ -119,7 +122,10 @@ impl<'a> Slot<'a> {
         } else if self.show.starts_at < last.ends_at + self.theatre.cleaning {
             let minutes = (self.show.starts_at - last.ends_at).as_ms() / 60_000;
             let wanted = self.theatre.cleaning.as_ms() / 60_000;
-            (ClashKind::ShortCleaning, format!("leaves {minutes} min to clean after show `{id}`; the theatre takes {wanted}"))
+            (
+                ClashKind::ShortCleaning,
+                format!("leaves {minutes} min to clean after show `{id}`; the theatre takes {wanted}"),
+            )
         } else {
             return None;
         };

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::tree::{Node, Table, Value};
+use super::tree::{Node, Table};
 use super::{FileError, Known, Warning, values};
 use crate::id::CatalogueId;
 
@@ -158,11 +158,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    pub(super) fn required<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(&Node) -> Result<T, String>,
-    ) -> Read<T> {
+    pub(super) fn required<T>(&mut self, name: &'static str, read: impl FnOnce(&Node) -> Result<T, String>) -> Read<T> {
         match self.optional(name, read)? {
             Some(value) => Ok(value),
             None => Err(self.missing(name)),
@@ -177,27 +173,17 @@ impl<'a> Fields<'a> {
     pub(super) fn items(&mut self, name: &'static str) -> Read<Vec<(Place, &'a Node)>> {
         let Some(node) = self.find(name) else { return Ok(Vec::new()) };
         let place = self.place_of(name);
-        match &node.value {
-            Value::List(items) => Ok(items.iter().enumerate().map(|(n, item)| (place.item(n, item), item)).collect()),
-            other => Err(self.notes.error(&place, format!("is {}; write a list in square brackets", other.kind()))),
-        }
+        let items = node.value.list().map_err(|detail| self.notes.error(&place, detail))?;
+        Ok(items.iter().enumerate().map(|(n, item)| (place.item(n, item), item)).collect())
     }
 
-    pub(super) fn list<T>(
-        &mut self,
-        name: &'static str,
-        read: impl Fn(&Node) -> Result<T, String>,
-    ) -> Read<Vec<T>> {
+    pub(super) fn list<T>(&mut self, name: &'static str, read: impl Fn(&Node) -> Result<T, String>) -> Read<Vec<T>> {
         let items = self.items(name)?;
         all(items.into_iter().map(|(place, node)| read(node).map_err(|detail| self.notes.error(&place, detail))))
     }
 
     /// A list of tables.
-    pub(super) fn tables<T>(
-        &mut self,
-        name: &'static str,
-        read: impl Fn(&mut Fields<'_>) -> Read<T>,
-    ) -> Read<Vec<T>> {
+    pub(super) fn tables<T>(&mut self, name: &'static str, read: impl Fn(&mut Fields<'_>) -> Read<T>) -> Read<Vec<T>> {
         let items = self.items(name)?;
         all(items.into_iter().map(|(place, node)| self.inner(place, node, &read)))
     }
@@ -206,12 +192,8 @@ impl<'a> Fields<'a> {
     pub(super) fn entries(&mut self, name: &'static str) -> Read<Vec<(&'a str, Place, &'a Node)>> {
         let Some(node) = self.find(name) else { return Ok(Vec::new()) };
         let place = self.place_of(name);
-        match &node.value {
-            Value::Table(table) => {
-                Ok(table.0.iter().map(|(key, node)| (key.as_str(), place.field(key, node), node)).collect())
-            }
-            other => Err(self.notes.error(&place, format!("is {}; write a table in braces", other.kind()))),
-        }
+        let table = node.value.table().map_err(|detail| self.notes.error(&place, detail))?;
+        Ok(table.0.iter().map(|(key, node)| (key.as_str(), place.field(key, node), node)).collect())
     }
 
     pub(super) fn map<T>(
@@ -233,9 +215,7 @@ impl<'a> Fields<'a> {
         node: &Node,
         read: impl FnOnce(&mut Fields<'_>) -> Read<T>,
     ) -> Read<T> {
-        let Value::Table(table) = &node.value else {
-            return Err(self.notes.error(&place, format!("is {}; write a table in braces", node.value.kind())));
-        };
+        let table = node.value.table().map_err(|detail| self.notes.error(&place, detail))?;
         let mut fields = Fields::new(table, place, self.notes);
         let value = read(&mut fields);
         fields.finish();
@@ -243,11 +223,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A field that is a table.
-    pub(super) fn table<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(&mut Fields<'_>) -> Read<T>,
-    ) -> Read<T> {
+    pub(super) fn table<T>(&mut self, name: &'static str, read: impl FnOnce(&mut Fields<'_>) -> Read<T>) -> Read<T> {
         let Some(node) = self.find(name) else { return Err(self.missing(name)) };
         self.inner(self.place_of(name), node, read)
     }

@@ -123,7 +123,6 @@ fn seat_number(node: &Node) -> Result<String, String> {
 }
 
 fn numbering(node: &Node) -> Result<Numbering, String> {
-    let name = values::raw_text(node)?;
-    Numbering::named(name)
-        .ok_or_else(|| format!("`{name}` is not known; write one of {}", Numbering::NAMES.join(", ")))
+    let name = node.value.text()?;
+    Numbering::named(name).ok_or_else(|| format!("`{name}` is not known; write one of {}", Numbering::NAMES.join(", ")))
 }

@@ -31,9 +31,8 @@ pub(super) fn fee(fields: &mut Fields<'_>, known: &Known) -> Read<Fee> {
     let tax = fields.reference("tax", "taxes", known, &known.catalogue.taxes);
     let refundable = fields.optional("refundable", values::flag);
     let cap_per_booking = fields.optional("cap_per_booking", fee_amount);
-    let channels = fields.list("channels", |node| {
-        values::word(node, &[("web", Channel::Web), ("counter", Channel::Counter)])
-    });
+    let channels =
+        fields.list("channels", |node| values::word(node, &[("web", Channel::Web), ("counter", Channel::Counter)]));
     let rate = match (amount?, percent?) {
         (Some(amount), None) => FeeRate::Amount(amount),
         (None, Some(percent)) => FeeRate::Percent(percent),
@@ -97,7 +96,9 @@ pub(super) fn price_list(fields: &mut Fields<'_>, known: &Known) -> Read<PriceLi
     let cards = fields.tables("cards", |card| self::card(card, currency, base));
     let prices = prices?;
     if prices.is_empty() {
-        return Err(fields.error("prices", "is missing; give a price for each category, such as { Standard = \"12.50\" }"));
+        return Err(
+            fields.error("prices", "is missing; give a price for each category, such as { Standard = \"12.50\" }")
+        );
     }
     Ok(PriceList { id: id?, currency, tax: tax?.0, prices, cards: cards?, fees: fees? })
 }
@@ -128,7 +129,11 @@ fn card(fields: &mut Fields<'_>, currency: Currency, base: Option<&BTreeMap<Stri
     let id = fields.required("id", values::id);
     let when = fields.table("when", |when| {
         let days = when.list("days", weekday)?;
-        if days.is_empty() { Err(when.error("days", "is missing; name one day at least, such as [\"tue\"]")) } else { Ok(When { days }) }
+        if days.is_empty() {
+            Err(when.error("days", "is missing; name one day at least, such as [\"tue\"]"))
+        } else {
+            Ok(When { days })
+        }
     });
     let prices = prices(fields, currency)?;
     let place = fields.place_of("prices");

@@ -93,11 +93,13 @@ fn starts_at(fields: &mut Fields<'_>, zone: Option<&Zone>) -> Read<Timestamp> {
 /// An instant with its offset, or a local time in the zone. `None`: local, and the zone is not
 /// known because the screen could not be read.
 fn moment(node: &Node, zone: Option<&Zone>, fold: Option<u16>) -> Result<Option<Timestamp>, String> {
-    let text = values::raw_text(node)?;
+    let text = node.value.text()?;
     if let Ok(instant) = text.parse::<Timestamp>() {
         let agrees = zone.is_none_or(|zone| text.ends_with(['Z', 'z']) || has_its_offset(text, instant, zone));
         return match fold {
-            _ if !agrees => Err("has an offset that the theatre's clocks do not have then; leave the offset out".into()),
+            _ if !agrees => {
+                Err("has an offset that the theatre's clocks do not have then; leave the offset out".into())
+            }
             Some(_) => Err("has an offset; leave `starts_at_fold` out".into()),
             None => Ok(Some(instant)),
         };
@@ -121,7 +123,10 @@ fn instant_of(local: DateTime, zone: &Zone, fold: Option<u16>) -> Result<Timesta
     let ambiguous = zone.tz().to_ambiguous_timestamp(local);
     let chosen = match (ambiguous.offset(), fold) {
         (AmbiguousOffset::Gap { .. }, _) => {
-            return Err(format!("does not exist in {}: the clocks go forward over it; choose another time", zone.name()));
+            return Err(format!(
+                "does not exist in {}: the clocks go forward over it; choose another time",
+                zone.name()
+            ));
         }
         (AmbiguousOffset::Fold { .. }, None) => {
             return Err(format!(

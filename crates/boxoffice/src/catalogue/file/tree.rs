@@ -37,15 +37,32 @@ impl Table {
 }
 
 impl Value {
-    /// For the text of an error.
-    pub(super) fn kind(&self) -> &'static str {
-        match self {
+    pub(super) fn text(&self) -> Result<&str, String> {
+        if let Self::Text(text) = self { Ok(text) } else { Err(self.instead("a text in quotes")) }
+    }
+
+    pub(super) fn flag(&self) -> Result<bool, String> {
+        if let Self::Bool(flag) = self { Ok(*flag) } else { Err(self.instead("true or false")) }
+    }
+
+    pub(super) fn list(&self) -> Result<&[Node], String> {
+        if let Self::List(items) = self { Ok(items) } else { Err(self.instead("a list in square brackets")) }
+    }
+
+    pub(super) fn table(&self) -> Result<&Table, String> {
+        if let Self::Table(table) = self { Ok(table) } else { Err(self.instead("a table in braces")) }
+    }
+
+    /// What to write instead of a value of another kind.
+    fn instead(&self, wanted: &str) -> String {
+        let kind = match self {
             Self::Text(_) => "a text",
             Self::Number(_) => "a number",
             Self::Bool(_) => "true or false",
             Self::List(_) => "a list",
             Self::Table(_) => "a table",
-        }
+        };
+        format!("is {kind}; write {wanted}")
     }
 }
 
@@ -57,10 +74,10 @@ pub(super) fn parse(file: &SourceFile) -> Result<Table, Vec<FileError>> {
     let error = |line, detail| FileError { file: file.name.clone(), line, field: String::new(), detail };
     if is_json {
         let root: Node = serde_json::from_str(text).map_err(|e| vec![error(Some(e.line()), e.to_string())])?;
-        return match root.value {
-            Value::Table(table) => Ok(table),
-            other => Err(vec![error(None, format!("the file is {}; it must be an object of tables", other.kind()))]),
+        let Value::Table(table) = root.value else {
+            return Err(vec![error(None, "the file holds no object; write one with a list for each table".into())]);
         };
+        return Ok(table);
     }
     let lines = Lines::new(text);
     let (root, errors) = DeTable::parse_recoverable(text);

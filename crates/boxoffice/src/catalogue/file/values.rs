@@ -12,16 +12,9 @@ use crate::time::Span;
 /// Characters of one text.
 const LONGEST_TEXT: usize = 2_000;
 
-pub(super) fn raw_text(node: &Node) -> Result<&str, String> {
-    match &node.value {
-        Value::Text(text) => Ok(text),
-        other => Err(format!("is {}; write a text in quotes", other.kind())),
-    }
-}
-
 /// A text for people: not blank, no control characters.
 pub(super) fn text(node: &Node) -> Result<String, String> {
-    let text = raw_text(node)?;
+    let text = node.value.text()?;
     if text.trim().is_empty() {
         Err("is empty; write some text or leave the field out".into())
     } else if text.chars().any(char::is_control) {
@@ -43,18 +36,26 @@ pub(super) fn public_text(node: &Node) -> Result<Text, String> {
         }
         texts.insert(language.clone(), text(node).map_err(|why| format!("`{language}` {why}"))?);
     }
-    if texts.is_empty() { Err("is empty; give the text in one language at least".into()) } else { Ok(Text::ByLanguage(texts)) }
+    if texts.is_empty() {
+        Err("is empty; give the text in one language at least".into())
+    } else {
+        Ok(Text::ByLanguage(texts))
+    }
 }
 
 pub(super) fn id(node: &Node) -> Result<CatalogueId, String> {
-    let text = raw_text(node)?;
+    let text = node.value.text()?;
     CatalogueId::new(text).map_err(|_| "is no id; write 1 to 128 printable characters without blanks".into())
 }
 
 /// A BCP 47 tag by its form.
 pub(super) fn language(node: &Node) -> Result<String, String> {
-    let text = raw_text(node)?;
-    if is_language(text) { Ok(text.to_owned()) } else { Err("is no language tag; write one such as `en` or `pt-BR`".into()) }
+    let text = node.value.text()?;
+    if is_language(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("is no language tag; write one such as `en` or `pt-BR`".into())
+    }
 }
 
 fn is_language(text: &str) -> bool {
@@ -64,8 +65,12 @@ fn is_language(text: &str) -> bool {
 }
 
 pub(super) fn country(node: &Node) -> Result<String, String> {
-    let text = raw_text(node)?;
-    if is_country(text) { Ok(text.to_owned()) } else { Err("is no country code; write two capitals such as `DE`".into()) }
+    let text = node.value.text()?;
+    if is_country(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("is no country code; write two capitals such as `DE`".into())
+    }
 }
 
 pub(super) fn is_country(text: &str) -> bool {
@@ -73,27 +78,22 @@ pub(super) fn is_country(text: &str) -> bool {
 }
 
 pub(super) fn zone(node: &Node) -> Result<Zone, String> {
-    let name = raw_text(node)?;
+    let name = node.value.text()?;
     Zone::named(name).ok_or_else(|| format!("`{name}` is no time zone; write a name such as `Europe/Berlin`"))
 }
 
 pub(super) fn currency(node: &Node) -> Result<Currency, String> {
-    raw_text(node)?.parse().map_err(|e: crate::money::MoneyError| format!("{e}; write one such as `EUR`"))
+    node.value.text()?.parse().map_err(|e: crate::money::MoneyError| format!("{e}; write one such as `EUR`"))
 }
 
 /// A time of day.
 pub(super) fn clock_time(node: &Node) -> Result<jiff::civil::Time, String> {
-    raw_text(node)?.parse().map_err(|_| "is no time of day; write one such as `05:00`".into())
+    node.value.text()?.parse().map_err(|_| "is no time of day; write one such as `05:00`".into())
 }
 
 /// A decimal as it is written, in quotes or not.
 pub(super) fn decimal(node: &Node) -> Result<&str, String> {
-    match &node.value {
-        Value::Text(text) | Value::Number(text) => Ok(text),
-        other @ (Value::Bool(_) | Value::List(_) | Value::Table(_)) => {
-            Err(format!("is {}; write digits in quotes such as `12.50`", other.kind()))
-        }
-    }
+    if let Value::Number(digits) = &node.value { Ok(digits) } else { node.value.text() }
 }
 
 /// From 0 to 100.
@@ -111,15 +111,12 @@ pub(super) fn integer(node: &Node, range: RangeInclusive<u16>) -> Result<u16, St
 }
 
 pub(super) fn flag(node: &Node) -> Result<bool, String> {
-    match &node.value {
-        Value::Bool(flag) => Ok(*flag),
-        other => Err(format!("is {}; write true or false", other.kind())),
-    }
+    node.value.flag()
 }
 
 /// One of a few words.
 pub(super) fn word<T: Copy>(node: &Node, words: &[(&str, T)]) -> Result<T, String> {
-    let text = raw_text(node)?;
+    let text = node.value.text()?;
     words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value).ok_or_else(|| {
         let words: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
         format!("`{text}` is not known; write {}", words.join(" or "))
@@ -128,13 +125,14 @@ pub(super) fn word<T: Copy>(node: &Node, words: &[(&str, T)]) -> Result<T, Strin
 
 /// `"90s"`, `"10m"`, `"24h"`, `"2h30m"`.
 pub(super) fn duration(node: &Node) -> Result<Span, String> {
-    let text = raw_text(node)?;
-    parse_duration(text).ok_or_else(|| "is no duration; write hours, minutes or seconds such as `24h`, `2h30m` or `90s`".into())
+    let text = node.value.text()?;
+    parse_duration(text)
+        .ok_or_else(|| "is no duration; write hours, minutes or seconds such as `24h`, `2h30m` or `90s`".into())
 }
 
 /// As [`duration`], with an optional sign.
 pub(super) fn signed_duration(node: &Node) -> Result<Span, String> {
-    let text = raw_text(node)?;
+    let text = node.value.text()?;
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
         None => (1, text.strip_prefix('+').unwrap_or(text)),
