@@ -1,4 +1,4 @@
-//! The payment providers that this server may use.
+//! The payment providers that this server may use, each behind the core's `Gateway`.
 
 use std::sync::Arc;
 
@@ -9,27 +9,50 @@ use boxoffice::store::Store;
 
 use crate::app::{AppState, Site};
 
+pub mod sandbox;
+
+use sandbox::{Sandbox, SandboxConfig, SandboxGateway};
+
 /// The gateways that are allowed here. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Gateways {
-    all: Vec<Arc<dyn Gateway>>,
+    sandbox: Option<Arc<Sandbox>>,
 }
 
 impl Gateways {
     /// # Errors
     /// The store cannot answer.
     pub async fn connect(store: &Arc<dyn Store>, entropy: &Arc<dyn Entropy>, site: &Site) -> anyhow::Result<Self> {
-        let _ = (store, entropy, site);
-        Ok(Self::default())
+        if !site.allows_sandbox() {
+            return Ok(Self::default());
+        }
+        let config = SandboxConfig {
+            public_url: site.base_url.clone(),
+            webhook_url: format!("{}/api/v1/webhooks/{}", site.base_url, sandbox::NAME),
+        };
+        let sandbox = Sandbox::open(Arc::clone(store), &**entropy, config).await?;
+        Ok(Self { sandbox: Some(sandbox) })
     }
 
     #[must_use]
     pub fn all(&self) -> Vec<Arc<dyn Gateway>> {
-        self.all.clone()
+        self.sandbox.iter().map(|s| Arc::new(SandboxGateway(Arc::clone(s))) as Arc<dyn Gateway>).collect()
+    }
+
+    #[must_use]
+    pub fn sandbox(&self) -> Option<&Arc<Sandbox>> {
+        self.sandbox.as_ref()
+    }
+
+    /// Sends the events of our own providers that are due again. The server's job loop calls it.
+    pub async fn deliver_due(&self) {
+        if let Some(sandbox) = &self.sandbox {
+            sandbox.deliver_due().await;
+        }
     }
 }
 
 /// Pages and forms of the gateways themselves.
 pub fn router() -> Router<AppState> {
-    Router::new()
+    sandbox::page::router()
 }

@@ -1,24 +1,8 @@
-//! Ticket codes: signed texts that name a ticket.
+//! Tickets as the buyer carries them: signed codes that a door checks without a network, and the
+//! squares they are printed as.
 
-use boxoffice::booking::{Booking, Ticket};
-use boxoffice::service::Entropy;
-use boxoffice::store::Store;
+pub mod code;
+pub mod keys;
+pub mod qr;
 
-/// The keys that sign ticket codes. Cheap to clone.
-#[derive(Debug, Clone)]
-pub struct TicketKeys {}
-
-impl TicketKeys {
-    /// # Errors
-    /// The store cannot answer.
-    pub async fn load(store: &dyn Store, entropy: &dyn Entropy) -> anyhow::Result<Self> {
-        let _ = (store, entropy);
-        Ok(Self {})
-    }
-
-    /// The code that is printed on the ticket and shown as QR.
-    #[must_use]
-    pub fn code(&self, booking: &Booking, ticket: &Ticket) -> String {
-        format!("{}/{}", booking.id, ticket.id)
-    }
-}
+pub use keys::TicketKeys;
