@@ -4,6 +4,10 @@ use axum::Router;
 
 use crate::app::AppState;
 
+pub mod assets;
+pub mod shell;
+pub mod text;
+
 pub fn router() -> Router<AppState> {
-    Router::new()
+    assets::router()
 }

@@ -114,7 +114,7 @@ impl Sandbox {
         let id = self.secret.payment_id(&request.attempt.to_string());
         let new = SandboxPayment::new(id.clone(), request);
         if self.records.create(&new).await.map_err(fault)? {
-            self.announce(&new, event::Sending::Once);
+            self.announce(&new, new.event_ids(0), event::Sending::Once);
         }
         Ok(Checkout { url: self.checkout_url(&id), payment_id: id })
     }
@@ -123,14 +123,17 @@ impl Sandbox {
         let id = self.secret.payment_id(&attempt.to_string());
         let payment = self.records.payment(&id).await.map_err(fault)?;
         let now = self.records.now();
-        Ok(payment.map(|p| Payment { payment_id: p.id.clone(), attempt: Some(attempt), news: p.news(now) }).into_iter().collect())
+        Ok(payment
+            .map(|p| Payment { payment_id: p.id.clone(), attempt: Some(attempt), news: p.news(now) })
+            .into_iter()
+            .collect())
     }
 
     async fn shut(self: &Arc<Self>, attempt: AttemptId) -> Result<Vec<Payment>, GatewayFault> {
         let id = self.secret.payment_id(&attempt.to_string());
         let closed = self.records.update(&id, |payment, now| payment.close(now)).await.map_err(fault)?;
-        if let Some((payment, true)) = closed {
-            self.announce(&payment, event::Sending::Once);
+        if let Some((payment, events)) = closed {
+            self.announce(&payment, events, event::Sending::Once);
         }
         self.known(attempt).await
     }

@@ -63,16 +63,17 @@ fn back_off(tries: u32) -> Span {
 }
 
 impl Sandbox {
-    /// Sends the events of a payment that were never tried, without making anybody wait for it.
-    pub(super) fn announce(self: &Arc<Self>, payment: &SandboxPayment, sending: Sending) {
+    /// Sends fresh events of a payment without making anybody wait for it.
+    pub(super) fn announce(self: &Arc<Self>, payment: &SandboxPayment, events: Vec<String>, sending: Sending) {
         let (delay, repeat) = match sending {
             Sending::Never => return,
             Sending::Once => (Span::from_ms(0), 1),
             Sending::Switched { delay, repeat } => (delay, repeat),
         };
+        if events.is_empty() {
+            return;
+        }
         self.queue.add(payment);
-        let fresh = |e: &&SandboxEvent| e.tries == 0 && !e.delivered && e.next_at.is_some();
-        let events: Vec<String> = payment.events.iter().filter(fresh).map(|e| e.id.clone()).collect();
         let sandbox = Arc::clone(self);
         tokio::spawn(async move {
             tokio::time::sleep(Duration::from_millis(delay.as_ms().unsigned_abs())).await;
@@ -116,11 +117,7 @@ impl Sandbox {
         }
     }
 
-    async fn send(
-        &self,
-        event_id: &str,
-        wanted: impl Fn(&SandboxEvent) -> bool,
-    ) -> Result<Option<Answer>, StoreError> {
+    async fn send(&self, event_id: &str, wanted: impl Fn(&SandboxEvent) -> bool) -> Result<Option<Answer>, StoreError> {
         let Some(payment_id) = payment_of(event_id) else { return Ok(None) };
         let Some(payment) = self.records.payment(&payment_id).await? else { return Ok(None) };
         let Some(event) = payment.events.iter().find(|e| e.id == event_id && wanted(e)) else { return Ok(None) };

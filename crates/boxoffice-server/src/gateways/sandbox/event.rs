@@ -53,7 +53,10 @@ impl From<&SandboxEvent> for EventView {
 pub(super) enum Sending {
     Once,
     /// After a pause in real time, each event this many times at the same moment.
-    Switched { delay: Span, repeat: u32 },
+    Switched {
+        delay: Span,
+        repeat: u32,
+    },
     Never,
 }
 

@@ -88,11 +88,13 @@ impl SandboxPayment {
         }
     }
 
-    /// Carries out what the buyer pressed. Pressing Pay twice is one payment. True: it changed something.
-    pub(super) fn press(&mut self, press: &Press, now: Timestamp) -> bool {
+    /// Carries out what the buyer pressed. Pressing Pay twice is one payment. Answers
+    /// the events that tell of it.
+    pub(super) fn press(&mut self, press: &Press, now: Timestamp) -> Vec<String> {
         if self.captured.is_some() {
-            return false;
+            return Vec::new();
         }
+        let told = self.events.len();
         let first_try = (!press.drop).then(|| now + press.delay + super::delivery::GRACE);
         match press.outcome {
             PressOutcome::Decline => {
@@ -105,17 +107,23 @@ impl SandboxPayment {
                 self.tell(EventKind::Captured, first_try);
             }
         }
-        true
+        self.event_ids(told)
     }
 
-    /// Closes the page for the seller. True: it was open, and nothing had been taken.
-    pub(super) fn close(&mut self, now: Timestamp) -> bool {
+    /// Closes the page for the seller, and answers the events that tell of it.
+    pub(super) fn close(&mut self, now: Timestamp) -> Vec<String> {
+        let told = self.events.len();
         let was_open = !self.closed && self.captured.is_none();
         self.closed = true;
         if was_open {
             self.tell(EventKind::Ended, Some(now + super::delivery::GRACE));
         }
-        was_open
+        self.event_ids(told)
+    }
+
+    /// The ids of its events from the n-th on.
+    pub(super) fn event_ids(&self, from: usize) -> Vec<String> {
+        self.events.iter().skip(from).map(|e| e.id.clone()).collect()
     }
 
     /// Gives money back, once per key and never more than was taken. False: refused for good.

@@ -14,7 +14,7 @@ use super::payment::SandboxPayment;
 const PAYMENTS: &str = "sandbox_payment";
 
 /// How often a lost compare-and-set is tried again before the store counts as too busy.
-const TRIES: usize = 100;
+const TRIES: usize = 400;
 
 #[derive(Debug)]
 pub(super) struct Records {
