@@ -1,6 +1,7 @@
 //! The payment providers that this server may use, each behind the core's `Gateway`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use boxoffice::gateway::Gateway;
@@ -12,6 +13,9 @@ use crate::app::{AppState, Site};
 pub mod sandbox;
 
 use sandbox::{Sandbox, SandboxConfig, SandboxGateway};
+
+/// How often our own providers look for events to send again.
+const DELIVER_EVERY: Duration = Duration::from_millis(250);
 
 /// The gateways that are allowed here. Cheap to clone.
 #[derive(Debug, Clone, Default)]
@@ -44,10 +48,12 @@ impl Gateways {
         self.sandbox.as_ref()
     }
 
-    /// Sends the events of our own providers that are due again. The server's job loop calls it.
-    pub async fn deliver_due(&self) {
-        if let Some(sandbox) = &self.sandbox {
+    /// Sends the events of our own providers again while they are due. Runs until dropped.
+    pub async fn deliver(self) {
+        let Some(sandbox) = self.sandbox else { return };
+        loop {
             sandbox.deliver_due().await;
+            tokio::time::sleep(DELIVER_EVERY).await;
         }
     }
 }

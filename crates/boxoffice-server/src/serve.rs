@@ -75,8 +75,10 @@ impl Server {
     /// Requests were still running when the time for that was over.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> anyhow::Result<()> {
         let jobs = tokio::spawn(work::run(self.state.clone()));
+        let deliveries = tokio::spawn(self.state.gateways.clone().deliver());
         let served = connections::serve(self.listener, http::router(self.state), stop).await;
         jobs.abort();
+        deliveries.abort();
         served
     }
 }
