@@ -14,7 +14,9 @@ use search::cheapest;
 const ROW_DEPTH: i64 = 2;
 /// A party that must be split is gathered around the middle of each free stretch of neighbours, of
 /// so many at most: those nearest to the sweet spot.
-const MAX_GATHERING_POINTS: usize = 64;
+const MAX_GATHERING_POINTS: usize = 16;
+/// Around each of them the nearest runs are looked at, until they hold this many times the party.
+const LOOK_AROUND: usize = 4;
 
 /// The best `count` free seats, of `category` if one is given, in the layout's order; always the
 /// same answer for the same hall. `None`: fewer are free that may be chosen, or `count` is 0.
@@ -38,16 +40,20 @@ pub fn best(
     if count == 0 || hall.choosable < usize::from(count) {
         return None;
     }
-    let near_sweet_spot = hall.cheapest(count, hall.sweet_spot)?;
+    let runs: Vec<&[Unit]> = hall.runs.iter().map(Vec::as_slice).collect();
+    let near_sweet_spot = hall.cheapest(&runs, count, hall.sweet_spot)?;
     if near_sweet_spot.cost.pieces == 1 {
         return Some(near_sweet_spot.seats);
     }
-    let gathered = hall.gathering_points().into_iter().filter_map(|point| hall.cheapest(count, point));
+    let gather = |point| hall.cheapest(&hall.runs_around(point, count), count, point);
+    let gathered = hall.gathering_points().into_iter().filter_map(gather);
+    let gathered = gathered.filter(|choice| choice.cost.shape() == near_sweet_spot.cost.shape());
     let to_sweet_spot = |seats: &[SeatNo]| -> u64 {
         let places = seats.iter().filter_map(|no| hall.places.get(no.index()));
         places.map(|place| place.squared_distance(hall.sweet_spot)).sum()
     };
-    gathered.min_by_key(|choice| (choice.cost, to_sweet_spot(&choice.seats))).map(|choice| choice.seats)
+    let closest = gathered.min_by_key(|choice| (choice.cost, to_sweet_spot(&choice.seats)));
+    Some(closest.unwrap_or(near_sweet_spot).seats)
 }
 
 /// What a choice of seats costs: the order of the fields is their weight. The distance is the sum
@@ -63,6 +69,13 @@ struct Cost {
     /// Seats beside a wheelchair space, kept for those who come with its guest.
     companions: u32,
     distance: u64,
+}
+
+impl Cost {
+    /// What does not depend on the point that is looked at.
+    fn shape(self) -> Self {
+        Self { distance: 0, ..self }
+    }
 }
 
 impl std::ops::Add for Cost {
@@ -157,8 +170,8 @@ impl Hall {
         }
     }
 
-    fn cheapest(&self, count: u16, point: Point) -> Option<Choice> {
-        cheapest(&self.runs, count, |unit| Cost {
+    fn cheapest(&self, runs: &[&[Unit]], count: u16, point: Point) -> Option<Choice> {
+        cheapest(runs, count, |unit| Cost {
             companions: unit.companions,
             distance: self.members(unit).map(|place| place.squared_distance(point)).sum(),
             ..Cost::default()
@@ -167,6 +180,23 @@ impl Hall {
 
     fn members(&self, unit: &Unit) -> impl Iterator<Item = Point> {
         self.places.iter().skip(usize::from(unit.first)).take(usize::from(unit.size)).copied()
+    }
+
+    /// The runs nearest to the point, in the order of the hall.
+    fn runs_around(&self, point: Point, count: u16) -> Vec<&[Unit]> {
+        let distance = |unit: &Unit| self.members(unit).next().map(|place| place.squared_distance(point));
+        let nearest = |run: &[Unit]| run.iter().filter_map(distance).min().unwrap_or(u64::MAX);
+        let mut runs: Vec<(u64, usize)> = self.runs.iter().enumerate().map(|(at, run)| (nearest(run), at)).collect();
+        runs.sort_unstable();
+        let mut wanted = LOOK_AROUND * usize::from(count);
+        let mut around = Vec::new();
+        for (_, at) in runs {
+            let Some(run) = self.runs.get(at).filter(|_| wanted > 0) else { break };
+            wanted = wanted.saturating_sub(run.iter().map(|unit| usize::from(unit.size)).sum());
+            around.push((at, run.as_slice()));
+        }
+        around.sort_unstable_by_key(|(at, _)| *at);
+        around.into_iter().map(|(_, run)| run).collect()
     }
 
     /// The middle of each stretch of neighbours, nearest to the sweet spot first.

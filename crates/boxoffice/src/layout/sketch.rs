@@ -257,7 +257,7 @@ fn seat(
 ) -> Seat {
     let (printed, label) = pattern.label(&row.place.label, number);
     Seat {
-        id: row.zone.as_ref().map_or_else(|| label.clone(), |zone| format!("{zone}:{label}")),
+        id: row.zone.as_ref().map_or_else(|| label.clone(), |zone| canonical(&format!("{zone}:{label}"))),
         label,
         row: row.place.label.clone(),
         number: printed,

@@ -21,7 +21,7 @@ struct Steps {
 
 /// The units that hold exactly `count` seats at the least cost; among equals those further to the
 /// front and left. `None`: no units add up to `count`.
-pub(super) fn cheapest(runs: &[Vec<Unit>], count: u16, cost_of: impl Fn(&Unit) -> Cost) -> Option<Choice> {
+pub(super) fn cheapest(runs: &[&[Unit]], count: u16, cost_of: impl Fn(&Unit) -> Cost) -> Option<Choice> {
     // A run ends where nothing can be taken.
     let units: Vec<Option<Unit>> = runs.iter().flat_map(|run| run.iter().copied().map(Some).chain([None])).collect();
     let states = usize::from(count) + 1;

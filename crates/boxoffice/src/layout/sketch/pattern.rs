@@ -1,7 +1,7 @@
 //! The pattern by which a label is made of its row and number, such as `{row}{number:02}`.
 
 use super::error::Problem;
-use super::{MAX_NAME_CHARS, Number};
+use super::{MAX_NAME_CHARS, Number, canonical};
 
 const MAX_WIDTH: usize = 9;
 
@@ -68,7 +68,8 @@ impl Pattern {
                 }
             }
         }
-        (printed, label)
+        // Parts that are canonical each need not be so together: a number may begin with an accent.
+        (printed, canonical(&label))
     }
 }
 

@@ -116,6 +116,7 @@ fn labels_follow_the_pattern() {
         ("{row}-{number:03}", "A-001-A-002"),
         ("{number}", "1-2"),
         ("Seat {number} row {row}", "Seat 1 row A-Seat 2 row A"),
+        (" {row} {number} ", "A 1-A 2"),
     ];
     for (pattern, expected) in table {
         let mut sketch = sketch("A SS");
@@ -299,9 +300,10 @@ fn any_row() -> impl Strategy<Value = RowSketch> {
         Just(Numbering::FromRight),
         Just(Numbering::OddEven)
     ]);
-    let numbers = proptest::option::weighted(0.1, proptest::collection::vec(".{0,3}", 0..5));
+    let numbers = proptest::option::weighted(0.3, proptest::collection::vec(".{0,3}", 0..5));
     let zone = proptest::option::weighted(0.2, ".{0,3}");
-    (".{0,3}", "[SP._+()x ]{0,12}", zone, numbering, proptest::option::of(any::<u32>()), numbers).prop_map(
+    let cells = prop_oneof!["[SP._+()x ]{0,12}", "[SP._]{1,6}"];
+    (".{0,3}", cells, zone, numbering, proptest::option::weighted(0.2, 0_u32..200_000), numbers).prop_map(
         |(label, cells, zone, numbering, first_number, numbers)| RowSketch {
             label,
             cells,
@@ -317,16 +319,16 @@ proptest! {
     #[test]
     fn no_text_panics(
         rows in proptest::collection::vec(any_row(), 0..6),
-        label in ".{0,12}",
+        label in prop_oneof![".{0,12}", ".{0,2}\\{row\\}.{0,2}\\{number\\}.{0,2}"],
         key in ".{0,2}",
         pair in (".{0,3}", ".{0,3}"),
     ) {
         let mut sketch = sketch("");
         (sketch.rows, sketch.label, sketch.companions) = (rows, label, vec![pair]);
         sketch.categories[1].key = key;
-        if let Err(errors) = read(&sketch) {
-            prop_assert!(!errors.0.is_empty());
-            prop_assert!(!errors.to_string().is_empty());
+        match read(&sketch) {
+            Ok((layout, _)) => every_seat_is_found_by_its_names(&layout)?,
+            Err(errors) => prop_assert!(!errors.0.is_empty() && !errors.to_string().is_empty()),
         }
     }
 
@@ -339,9 +341,8 @@ proptest! {
         let mut sketch = sketch(&lines.join("\n"));
         sketch.numbering = numbering;
         let (layout, _) = read(&sketch).map_err(|errors| TestCaseError::fail(errors.to_string()))?;
-        for (seat, no) in layout.seats().iter().zip(0..) {
-            prop_assert!(matches!(layout.named(&seat.label), Named::One(found) if found.0 == no));
-            prop_assert_eq!(layout.by_id(&seat.id).map(|found| found.0), Some(no));
+        every_seat_is_found_by_its_names(&layout)?;
+        for seat in layout.seats() {
             if let Some(right) = seat.right.and_then(|right| layout.seat(right)) {
                 prop_assert_eq!((right.x, right.y), (seat.x + 1, seat.y), "never across a gap");
             }
@@ -350,6 +351,19 @@ proptest! {
             numbers_have_no_gap_but_missing_seats(&layout, cells, y, numbering)?;
         }
     }
+}
+
+fn every_seat_is_found_by_its_names(layout: &Layout) -> Result<(), TestCaseError> {
+    for (seat, no) in layout.seats().iter().zip(0..) {
+        prop_assert_eq!(layout.by_id(&seat.id).map(|found| found.0), Some(no));
+        let by_label = match layout.named(&seat.label) {
+            Named::One(found) => found.0 == no,
+            Named::Several(found) => found.len() > 1 && found.iter().any(|found| found.0 == no),
+            Named::Nothing => false,
+        };
+        prop_assert!(by_label, "{:?}", seat.label);
+    }
+    Ok(())
 }
 
 /// Together with one number for each `_` the seats' numbers are 1, 2, … (each side by itself for
