@@ -2,6 +2,10 @@
 //! others are bars that take longer than a person wants to wait for.
 
 mod bars;
+mod client;
+mod kill;
+mod program;
+mod ready;
 mod stage;
 mod test;
 mod tidy;
@@ -23,6 +27,21 @@ enum Command {
         #[arg(long, default_value_t = 100)]
         kills: u32,
     },
+    /// Kills the real server under load, again and again, and audits what is left.
+    Kill {
+        #[arg(long, default_value_t = 20)]
+        times: u32,
+        /// Which seats are asked for, and when the kill comes.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        #[arg(long)]
+        release: bool,
+    },
+    /// Reports start-to-ready time and idle memory of the real server.
+    Ready {
+        #[arg(long)]
+        release: bool,
+    },
     /// Measures holds and bookings against a bare loop that writes the same rows.
     Bench,
 }
@@ -33,6 +52,8 @@ fn main() -> ExitCode {
         Command::Test => test::run(&root),
         Command::Tidy => tidy::run(&root),
         Command::PowerLoss { kills } => bars::power_loss(&root, kills),
+        Command::Kill { times, seed, release } => kill::run(&root, times, seed, release),
+        Command::Ready { release } => ready::run(&root, release),
         Command::Bench => bars::bench(&root),
     };
     match done {
