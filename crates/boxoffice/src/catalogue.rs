@@ -12,6 +12,7 @@ use crate::show::{
     Tax, Theatre, business_day,
 };
 
+pub mod demo;
 pub mod file;
 pub mod plan;
 pub mod timetable;

@@ -117,7 +117,7 @@ fn json_of_the_same_shape() {
     assert_eq!(said("{\n\"taxes\": [}"), ["a.json:2: expected value at line 2 column 11"]);
     assert_eq!(
         said(r#"{"taxes": [{"id": "a", "id": "b"}]}"#)[0],
-        "a.json:1: the field `id` is given twice at line 1 column 27"
+        "a.json:1: the field `id` is given twice at line 1 column 33"
     );
     let nothing = r#"{"taxes": [{"id": "a", "percent": 7.5, "included": null}]}"#;
     assert_eq!(read(&[source("a.json", nothing)], &over).unwrap().0.taxes[0].percent.to_string(), "7.5");
