@@ -26,6 +26,10 @@ use crate::time::Timestamp;
 mod answers;
 mod books;
 mod import;
+#[cfg(test)]
+mod tests;
+#[cfg(any(test, feature = "testkit"))]
+pub(crate) mod unguarded;
 
 use answers::Answers;
 use books::Books;

@@ -63,10 +63,13 @@ impl Books {
             let (show, seat) = (self.show.id(), miss.seat.0);
             return Err(StoreError::Bug(format!("show {show}: the claim on seat {seat} is not the one that was seen")));
         }
+        Ok(self.write_unguarded(changes, now))
+    }
+
+    /// Writes changes, whatever stands there.
+    pub(super) fn write_unguarded(&mut self, changes: Changes, now: Timestamp) -> Outcome {
         for change in &changes.claims {
-            if let Some(claim) = self.seats.claims.get_mut(change.seat.index()) {
-                *claim = change.becomes;
-            }
+            self.put_claim(change);
         }
         if let Some(booking) = &changes.outcome.booking {
             self.put(booking.clone());
@@ -74,7 +77,13 @@ impl Books {
         for event in changes.events {
             self.log(event, now);
         }
-        Ok(changes.outcome)
+        changes.outcome
+    }
+
+    pub(super) fn put_claim(&mut self, change: &ClaimChange) {
+        if let Some(claim) = self.seats.claims.get_mut(change.seat.index()) {
+            *claim = change.becomes;
+        }
     }
 
     fn stands_as_seen(&self, change: &ClaimChange) -> bool {

@@ -1,0 +1,164 @@
+//! A memory store with its guard off: it checks, lets others in, then acts. Race checks must fail
+//! on it, or they prove nothing. Nothing that sells can reach it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::booking::Booking;
+use crate::catalogue::{Catalogue, Import, ImportReport};
+use crate::clock::Clock;
+use crate::command::{Outcome, Step};
+use crate::decide::{State, Stop, decide};
+use crate::id::{BookingId, ShowId, ShowNo};
+use crate::refusal::Refusal;
+use crate::show::Show;
+use crate::store::{
+    BoxFuture, ClockChange, Document, Done, Orphan, SeatsRead, ShowBooks, ShowFilter, ShowRow, Store, StoreError,
+};
+use crate::time::Timestamp;
+
+use super::{MemoryStore, ready};
+
+#[derive(Debug)]
+pub struct UnguardedStore {
+    store: MemoryStore,
+    /// Callers between their check and their act.
+    between: AtomicUsize,
+}
+
+impl UnguardedStore {
+    #[must_use]
+    pub fn new(clock: Arc<dyn Clock>) -> Self {
+        Self { store: MemoryStore::new(clock), between: AtomicUsize::new(0) }
+    }
+
+    /// Waits a while between check and act for somebody else to check, too.
+    fn let_others_in(&self) {
+        let mut met = self.between.fetch_add(1, Ordering::SeqCst) > 0;
+        for _ in 0..200 {
+            met |= self.between.load(Ordering::SeqCst) > 1;
+            if met {
+                break;
+            }
+            std::thread::yield_now();
+        }
+        self.between.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    fn run(&self, step: &Step) -> Result<Done, StoreError> {
+        let kept = match &step.idempotency {
+            Some(key) => self.store.answers.lock().find(key, self.store.time.now())?,
+            None => None,
+        };
+        if let Some(outcome) = kept {
+            return Ok(Done { outcome, replayed: true });
+        }
+        let outcome = self.check_then_act(step)?;
+        if let Some(key) = step.idempotency.as_ref().filter(|key| key.keep) {
+            self.store.answers.lock().keep(key, &outcome, outcome.at);
+        }
+        Ok(Done { outcome, replayed: false })
+    }
+
+    fn check_then_act(&self, step: &Step) -> Result<Outcome, StoreError> {
+        let books = self.store.books_of(step.command.show()).ok_or(Refusal::NotFound("show"))?;
+        let now = self.store.time.now();
+        let changes = {
+            let books = books.lock();
+            let booking = step.command.booking().and_then(|id| books.booking(id));
+            let state = State { show: books.show(), seats: books.seats(), booking };
+            decide(state, &step.command, now).map_err(|stop| match stop {
+                Stop::Refused(refusal) => StoreError::Refused(refusal),
+                Stop::Bug(bug) => StoreError::Bug(bug),
+            })
+        }?;
+        self.let_others_in();
+        for change in &changes.claims {
+            books.lock().put_claim(change);
+            std::thread::yield_now();
+        }
+        Ok(books.lock().write_unguarded(changes, now))
+    }
+}
+
+impl Store for UnguardedStore {
+    fn execute(&self, step: Step) -> BoxFuture<'_, Result<Done, StoreError>> {
+        ready(self.run(&step))
+    }
+
+    fn now(&self) -> Timestamp {
+        self.store.now()
+    }
+
+    fn set_clock(&self, change: ClockChange) -> BoxFuture<'_, Result<Timestamp, StoreError>> {
+        self.store.set_clock(change)
+    }
+
+    fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
+        self.store.import(import, dry_run)
+    }
+
+    fn catalogue(&self) -> BoxFuture<'_, Result<Arc<Catalogue>, StoreError>> {
+        self.store.catalogue()
+    }
+
+    fn show(&self, id: ShowId) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>> {
+        self.store.show(id)
+    }
+
+    fn show_by_no(&self, no: ShowNo) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>> {
+        self.store.show_by_no(no)
+    }
+
+    fn shows(&self, filter: ShowFilter) -> BoxFuture<'_, Result<Vec<ShowRow>, StoreError>> {
+        self.store.shows(filter)
+    }
+
+    fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>> {
+        self.store.seats(show)
+    }
+
+    fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
+        self.store.booking(id)
+    }
+
+    fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
+        self.store.due(limit)
+    }
+
+    fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.store.record_orphan(orphan)
+    }
+
+    fn orphans(&self) -> BoxFuture<'_, Result<Vec<Orphan>, StoreError>> {
+        self.store.orphans()
+    }
+
+    fn books(&self, after: Option<ShowNo>) -> BoxFuture<'_, Result<Option<ShowBooks>, StoreError>> {
+        self.store.books(after)
+    }
+
+    fn document(&self, kind: &'static str, key: String) -> BoxFuture<'_, Result<Option<Document>, StoreError>> {
+        self.store.document(kind, key)
+    }
+
+    fn put_document(
+        &self,
+        kind: &'static str,
+        key: String,
+        expected: u64,
+        body: String,
+    ) -> BoxFuture<'_, Result<bool, StoreError>> {
+        let stands_at = self.store.documents.lock().get(&(kind, key.clone())).map_or(0, |d| d.version);
+        if stands_at != expected {
+            return ready(Ok(false));
+        }
+        self.let_others_in();
+        self.store.documents.lock().insert((kind, key), Document { version: expected + 1, body });
+        ready(Ok(true))
+    }
+
+    fn documents(&self, kind: &'static str) -> BoxFuture<'_, Result<Vec<(String, Document)>, StoreError>> {
+        self.store.documents(kind)
+    }
+}

@@ -1,0 +1,71 @@
+//! Buyers against each other for the same seats.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::Check;
+use crate::claim::SeatStatus;
+use crate::command::Settled;
+use crate::testkit::world::{Failure, World, race, same};
+
+pub(super) const CHECKS: &[Check] = &[
+    Check::race("opposite_order_groups_have_one_winner", opposite_groups),
+    Check::race("late_money_against_a_new_hold", late_money_against_hold),
+    Check::race("a_group_is_never_seen_in_part", never_in_part),
+];
+
+fn opposite_groups(w: World<'_>) -> Result<(), Failure> {
+    let groups: Vec<(u16, [String; 4])> = (1..=9)
+        .flat_map(|show| ["A", "B", "C"].map(|row| (show, row)))
+        .flat_map(|(show, row)| [1, 5, 9].map(|n| (show, [n, n + 1, n + 2, n + 3].map(|n| format!("{row}{n}")))))
+        .collect();
+    let rounds = race(2, groups.len(), |round, thread| {
+        let (show, seats) = &groups[round];
+        let mut labels: Vec<&str> = seats.iter().map(String::as_str).collect();
+        if thread == 1 {
+            labels.reverse();
+        }
+        w.hold(*show, &labels).is_ok()
+    });
+    let refused = rounds.iter().filter(|wins| !wins.contains(&true)).count();
+    let both = rounds.iter().filter(|wins| !wins.contains(&false)).count();
+    same("rounds with both refused and with both let in", (refused, both), (0, 0))
+}
+
+fn late_money_against_hold(w: World<'_>) -> Result<(), Failure> {
+    let labels: Vec<String> = (1..=12).map(|n| format!("A{n}")).collect();
+    let mut attempts = Vec::new();
+    for label in &labels {
+        attempts.push(w.start(w.hold(1, &[label])?.id)?);
+    }
+    w.clock.set(w.booking(attempts[0].id.booking)?.expires_at);
+    let rounds = race(2, labels.len(), |round, thread| match thread {
+        0 => w.hold(1, &[&labels[round]]).is_ok(),
+        _ => w.capture(&attempts[round], "p") == Ok(Settled::Reclaimed),
+    });
+    let odd = rounds.iter().filter(|won| won.iter().filter(|w| **w).count() != 1).count();
+    same("seats without exactly one taker", odd, 0)
+}
+
+/// One holds and cancels a group of four again and again while another looks.
+fn never_in_part(w: World<'_>) -> Result<(), Failure> {
+    let labels = ["B1", "B2", "B3", "B4"];
+    let layout = w.show(1)?.layout.clone();
+    let seats: Vec<_> = labels.iter().filter_map(|l| layout.by_id(l)).collect();
+    let over = AtomicBool::new(false);
+    let partly = race(2, 1, |_, thread| {
+        let mut partly = 0;
+        if thread == 0 {
+            let toggled = (0..50).try_for_each(|_| w.hold(1, &labels).and_then(|held| w.cancel(held.id)).map(|_| ()));
+            over.store(true, Ordering::SeqCst);
+            toggled?;
+        }
+        while !over.load(Ordering::SeqCst) {
+            let read = w.seats(1)?;
+            let free = seats.iter().filter(|s| read.seats.status(**s, read.now) == SeatStatus::Available).count();
+            partly += usize::from(free != 0 && free != seats.len());
+        }
+        Ok::<usize, crate::store::StoreError>(partly)
+    });
+    let partly: usize = partly.into_iter().flatten().sum::<Result<usize, _>>()?;
+    same("looks that saw a part of the group", partly, 0)
+}

@@ -1,0 +1,3 @@
+//! What the crate promises to whoever uses it, one file per feature.
+
+mod store_contract;
