@@ -218,10 +218,11 @@ impl<'a> World<'a> {
             payment_id: Some(payment.to_owned()),
             news,
         };
-        match self.run(Command::Settle(settle))?.outcome.effect {
-            Effect::Settled(settled) => Ok(settled),
-            other => Err(StoreError::Bug(format!("a settlement answered {other:?}"))),
-        }
+        let effect = self.run(Command::Settle(settle))?.outcome.effect;
+        let Effect::Settled(settled) = effect else {
+            return Err(StoreError::Bug(format!("a settlement answered {effect:?}")));
+        };
+        Ok(settled)
     }
 
     /// The provider took what was asked.
