@@ -18,6 +18,7 @@ pub mod idempotency;
 pub mod paging;
 pub mod problem;
 pub mod request_id;
+pub mod test_mode;
 
 pub use problem::Problem;
 
@@ -28,6 +29,7 @@ pub fn router(state: AppState) -> Router {
         .merge(api::router())
         .merge(pages::router())
         .merge(gateways::router())
+        .merge(test_mode::router(&state))
         .fallback(async || Problem::not_found("page"))
         .method_not_allowed_fallback(async || Problem::MethodNotAllowed)
         .layer(from_fn_with_state(state.clone(), nudge_jobs))

@@ -6,11 +6,13 @@ use anyhow::bail;
 use boxoffice::clock::SystemClock;
 use boxoffice::memory::MemoryStore;
 use boxoffice::store::Store;
+use boxoffice_store::{ServingLock, SqliteStore};
 
 /// A store, and the sign that this process alone serves from it where a store needs that.
 #[derive(Debug)]
 pub struct Opened {
     pub store: Arc<dyn Store>,
+    pub lock: Option<ServingLock>,
 }
 
 /// Opens a store for a command that works beside a running server. A missing one is made.
@@ -20,6 +22,7 @@ pub struct Opened {
 pub fn open(url: &str) -> anyhow::Result<Arc<dyn Store>> {
     match scheme(url) {
         "memory" => Ok(Arc::new(MemoryStore::new(Arc::new(SystemClock)))),
+        "sqlite" => Ok(Arc::new(SqliteStore::open_url(url, Arc::new(SystemClock))?)),
         _ => bail!("`{url}` names no store; write --store sqlite:PATH or --store memory:"),
     }
 }
@@ -29,7 +32,12 @@ pub fn open(url: &str) -> anyhow::Result<Arc<dyn Store>> {
 /// # Errors
 /// As for [`open`]; also if another server serves from it.
 pub fn open_to_serve(url: &str) -> anyhow::Result<Opened> {
-    Ok(Opened { store: open(url)? })
+    if scheme(url) != "sqlite" {
+        return Ok(Opened { store: open(url)?, lock: None });
+    }
+    let store = SqliteStore::open_url(url, Arc::new(SystemClock))?;
+    let lock = Some(store.lock_for_serving()?);
+    Ok(Opened { store: Arc::new(store), lock })
 }
 
 fn scheme(url: &str) -> &str {

@@ -1,12 +1,42 @@
 //! `boxoffice import`: reads catalogue files into the store, all of them or nothing.
 
-use anyhow::bail;
+use std::path::Path;
 
+use anyhow::{Context as _, bail};
+use boxoffice::catalogue::file::SourceFile;
+
+use super::block_on;
 use crate::cli::ImportArgs;
 use crate::config::Config;
+use crate::{import, stores};
 
 /// # Errors
-/// Not built yet.
-pub fn run(_: &Config, _: &ImportArgs) -> anyhow::Result<()> {
-    bail!("not built yet")
+/// A file cannot be read, something in it is wrong, or what is sold stands against it.
+pub fn run(config: &Config, args: &ImportArgs) -> anyhow::Result<()> {
+    let files = args.files.iter().map(|file| read(file)).collect::<anyhow::Result<Vec<_>>>()?;
+    let store = stores::open(&config.store)?;
+    let imported = block_on(async { Ok(import::run(&*store, &files, args.dry_run).await?) })?;
+    for warning in &imported.warnings {
+        eprintln!("warning: {warning}");
+    }
+    if !imported.errors.is_empty() {
+        for error in &imported.errors {
+            eprintln!("{error}");
+        }
+        bail!("nothing was imported: {} to mend first", count(imported.errors.len()));
+    }
+    let report = &imported.report;
+    let done = if args.dry_run { "Would be" } else { "Imported:" };
+    println!("{done} {} added, {} changed, {} unchanged.", report.added, report.changed, report.unchanged);
+    Ok(())
+}
+
+fn read(file: &Path) -> anyhow::Result<SourceFile> {
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}; check the path"))?;
+    Ok(SourceFile { name, text })
+}
+
+fn count(errors: usize) -> String {
+    if errors == 1 { "1 thing".to_owned() } else { format!("{errors} things") }
 }

@@ -30,6 +30,8 @@ async fn serve(config: Config, demo: bool, test_clock: bool) -> anyhow::Result<(
     let settings = Settings { listen: config.listen, base_url: config.public_url.clone(), demo, test_clock };
     settings.check()?;
     let opened = stores::open_to_serve(&config.store)?;
+    // Held until the end: a second server on this store is refused.
+    let _lock = opened.lock;
     let server = Server::bind(opened.store, &settings).await?;
     let mut out = std::io::stdout();
     writeln!(out, "listening on http://{}", server.address())?;

@@ -1,9 +1,63 @@
-//! What managers do.
+//! What managers do: import a catalogue, take seats off sale.
 
-use axum::Router;
+use axum::extract::{Request, State};
+use axum::routing::post;
+use axum::{Json, Router};
+use boxoffice::catalogue::file::SourceFile;
+use boxoffice::refusal::{FieldError, Refusal};
+use serde::{Deserialize, Serialize};
 
 use crate::app::AppState;
+use crate::http::caller::Caller;
+use crate::http::extract::{Params, read_body};
+use crate::http::problem::Problem;
+use crate::import;
 
 pub fn router() -> Router<AppState> {
-    Router::new()
+    Router::new().route("/admin/catalogue", post(import_catalogue))
+}
+
+/// Room for the catalogue of a large chain.
+const CATALOGUE_MAX_BYTES: usize = 16 * 1024 * 1024;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ImportParams {
+    /// Only say what would change.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct ImportView {
+    added: usize,
+    changed: usize,
+    unchanged: usize,
+    warnings: Vec<String>,
+}
+
+/// Takes a catalogue file as the body, TOML or JSON. Sending it again changes nothing, so that
+/// no idempotency key is needed.
+async fn import_catalogue(
+    State(state): State<AppState>,
+    caller: Caller,
+    Params(params): Params<ImportParams>,
+    request: Request,
+) -> Result<Json<ImportView>, Problem> {
+    caller.must_manage()?;
+    let body = read_body(request, CATALOGUE_MAX_BYTES).await?;
+    let text = std::str::from_utf8(&body).map_err(|_| Problem::invalid("", "The catalogue is not UTF-8 text."))?;
+    let file = SourceFile { name: "body".to_owned(), text: text.to_owned() };
+    let imported = import::run(state.store(), &[file], params.dry_run).await?;
+    if !imported.errors.is_empty() {
+        let errors = imported.errors.into_iter().map(|line| FieldError::new("", line)).collect();
+        return Err(Refusal::InvalidRequest(errors).into());
+    }
+    let report = imported.report;
+    Ok(Json(ImportView {
+        added: report.added,
+        changed: report.changed,
+        unchanged: report.unchanged,
+        warnings: imported.warnings,
+    }))
 }
