@@ -2,8 +2,6 @@
 //! as catalogue files and read like any other. A day's shows depend on the date alone, so that each
 //! morning's import adds a day and changes nothing else.
 
-use std::fmt::Write as _;
-
 use jiff::civil::{Date, Weekday};
 
 use super::file::{FileError, SourceFile, Warning, read};
@@ -52,7 +50,7 @@ fn shows_of_day(import: &Import, day: Date) -> String {
             import.movies.iter().filter(|movie| movie.certificates.contains_key(&theatre.country)).collect();
         let first_film = usize::try_from(week).unwrap_or(0) + 2 * index;
         for (start_min, film) in screenings(&films, first_film, theatre, opens_min(day, index)) {
-            write_show(&mut text, screen, theatre, film, day, start_min);
+            text.push_str(&show(screen, theatre, film, day, start_min));
         }
     }
     text
@@ -92,14 +90,13 @@ fn has_age_limit(film: &Movie, theatre: &Theatre) -> bool {
     film.certificates.get(&theatre.country).and_then(|certificate| certificate.min_age).is_some_and(|age| age > 0)
 }
 
-fn write_show(text: &mut String, screen: &Screen, theatre: &Theatre, film: &Movie, day: Date, start_min: i64) {
+fn show(screen: &Screen, theatre: &Theatre, film: &Movie, day: Date, start_min: i64) -> String {
     let (hour, minute) = (start_min / 60, start_min % 60);
     let country = theatre.country.as_str();
     let house_language = if country == "DE" { "de" } else { "en" };
     let subtitles =
         if film.language == house_language { String::new() } else { format!("subtitles = \"{house_language}\"\n") };
-    let written = write!(
-        text,
+    format!(
         "[[shows]]\n\
          id = \"{screen}-{day}-{hour:02}{minute:02}\"\n\
          movie = \"{movie}\"\n\
@@ -112,6 +109,5 @@ fn write_show(text: &mut String, screen: &Screen, theatre: &Theatre, film: &Movi
         screen = screen.id,
         movie = film.id,
         audio = film.language,
-    );
-    debug_assert!(written.is_ok(), "a string takes all that is written");
+    )
 }

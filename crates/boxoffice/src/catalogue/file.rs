@@ -2,7 +2,7 @@
 //! over all files given, then over the catalogue that is there. Every mistake is reported with its
 //! place, not only the first. One submodule per group of tables says which fields there are.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -96,7 +96,8 @@ pub fn read(files: &[SourceFile], over: &Catalogue) -> Result<(Import, Vec<Warni
     // In the order of the text; a mistake in the defaults is found again with each show.
     let file_no = |error: &FileError| files.iter().position(|file| file.name == error.file);
     errors.sort_by_key(|error| (file_no(error), error.line));
-    errors.dedup();
+    let mut told = HashSet::new();
+    errors.retain(|error| told.insert(error.to_string()));
     Err(errors)
 }
 

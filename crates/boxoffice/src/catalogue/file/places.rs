@@ -104,8 +104,7 @@ fn row(fields: &mut Fields<'_>, place: &Place, node: &Node) -> Read<RowSketch> {
         let zone = fields.optional("zone", values::text);
         let numbering = fields.optional("numbering", numbering);
         let first_number = fields.optional("first_number", |node| values::integer(node, 0..=u16::MAX));
-        let numbers = if fields.has("numbers") { fields.list("numbers", seat_number).map(Some) } else { Ok(None) };
-        fields.knows("numbers");
+        let numbers = fields.has("numbers").then(|| fields.list("numbers", seat_number)).transpose();
         Ok(RowSketch {
             label: label?,
             cells: cells?,

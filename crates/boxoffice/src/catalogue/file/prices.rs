@@ -13,7 +13,7 @@ use crate::show::{Card, Fee, FeePer, FeeRate, PriceList, RefundPolicy, RefundTie
 pub(super) fn tax(fields: &mut Fields<'_>, _known: &Known) -> Read<Tax> {
     let id = fields.required("id", values::id);
     let percent = fields.required("percent", values::percent);
-    let included = fields.optional("included", |node| match values::flag(node)? {
+    let included = fields.optional("included", |node| match node.value.flag()? {
         true => Ok(()),
         false => Err("taxes are contained in the prices; write gross prices and leave this field out".into()),
     });
@@ -29,7 +29,7 @@ pub(super) fn fee(fields: &mut Fields<'_>, known: &Known) -> Read<Fee> {
     let amount = fields.optional("amount", fee_amount);
     let percent = fields.optional("percent", values::percent);
     let tax = fields.reference("tax", "taxes", known, &known.catalogue.taxes);
-    let refundable = fields.optional("refundable", values::flag);
+    let refundable = fields.optional("refundable", |node| node.value.flag());
     let cap_per_booking = fields.optional("cap_per_booking", fee_amount);
     let channels =
         fields.list("channels", |node| values::word(node, &[("web", Channel::Web), ("counter", Channel::Counter)]));

@@ -119,6 +119,11 @@ fn json_of_the_same_shape() {
         said(r#"{"taxes": [{"id": "a", "id": "b"}]}"#)[0],
         "a.json:1: the field `id` is given twice at line 1 column 33"
     );
+    let mut twice: serde_json::Value = serde_json::from_str(&json).unwrap();
+    twice["defaults"]["hold"] = "2h".into();
+    twice["defaults"]["audio"] = "German".into();
+    let defaults = ["audio: is no language tag; write one such as `en` or `pt-BR`", "hold: must be from `1m` to `60m`"];
+    assert_eq!(said(&twice.to_string()), defaults.map(|detail| format!("a.json: defaults.{detail}")), "told once");
     let nothing = r#"{"taxes": [{"id": "a", "percent": 7.5, "included": null}]}"#;
     assert_eq!(read(&[source("a.json", nothing)], &over).unwrap().0.taxes[0].percent.to_string(), "7.5");
 }
@@ -237,9 +242,9 @@ fn texts_by_language_and_cards() {
     assert_eq!((card.when.days.as_slice(), card.prices["Standard"].minor()), (&[Weekday::Tue, Weekday::Wed][..], 850));
 }
 
-/// A chain's month: thousands of shows are read in well under a second, even in a debug build.
+/// Years of shows, all right and then all wrong: each is read, and each mistake is told.
 #[test]
-fn many_shows_take_no_square_of_time() {
+fn thousands_of_shows() {
     let head = STANDARD.replace("max_seats = 8", "");
     let day = |n: i64| jiff::civil::date(2030, 1, 1).checked_add(jiff::Span::new().days(n)).unwrap();
     let show = |n: i64| {

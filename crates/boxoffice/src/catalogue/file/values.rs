@@ -110,10 +110,6 @@ pub(super) fn integer(node: &Node, range: RangeInclusive<u16>) -> Result<u16, St
     number.ok_or_else(|| format!("must be a whole number from {} to {}, without quotes", range.start(), range.end()))
 }
 
-pub(super) fn flag(node: &Node) -> Result<bool, String> {
-    node.value.flag()
-}
-
 /// One of a few words.
 pub(super) fn word<T: Copy>(node: &Node, words: &[(&str, T)]) -> Result<T, String> {
     let text = node.value.text()?;
