@@ -24,10 +24,12 @@
 mod clock;
 pub mod contract;
 mod entropy;
+mod gateway;
 pub mod hall;
 pub mod world;
 
 pub use crate::memory::unguarded::UnguardedStore;
 pub use clock::TestClock;
 pub use entropy::SeededEntropy;
+pub use gateway::{Mishap, ScriptedGateway, ScriptedWebhook};
 pub use world::{Failure, World};
