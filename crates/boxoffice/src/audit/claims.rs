@@ -1,0 +1,68 @@
+//! Seats: one claim each, in agreement with the bookings and their tickets.
+
+use std::collections::{HashMap, HashSet};
+
+use super::AuditCheck;
+use crate::booking::{Booking, BookingStatus, TicketStatus};
+use crate::claim::Claim;
+use crate::id::{BookingId, SeatNo};
+use crate::store::ShowBooks;
+
+pub(super) fn one_claim_per_seat(check: &mut AuditCheck, books: &ShowBooks) {
+    let mut seen = HashSet::new();
+    for (seat, _) in &books.claims {
+        let twice = !seen.insert(*seat);
+        check.note(twice.then(|| format!("show {}: seat {} has more than one claim", books.show.0, seat.0)));
+    }
+}
+
+pub(super) fn claims_have_bookings(check: &mut AuditCheck, books: &ShowBooks) {
+    let bookings: HashMap<BookingId, &Booking> = books.bookings.iter().map(|b| (b.id, b)).collect();
+    for (seat, claim) in &books.claims {
+        let Some(id) = claim.booking() else { continue };
+        let fits = bookings.get(&id).is_some_and(|booking| claim_fits(*seat, claim, booking));
+        let problem = || format!("show {}: the claim {claim:?} on seat {} fits no booking", books.show.0, seat.0);
+        check.note((!fits).then(problem));
+    }
+}
+
+/// The row of a hold that has lapsed still belongs to its booking until a job tidies both.
+fn claim_fits(seat: SeatNo, claim: &Claim, booking: &Booking) -> bool {
+    let lists = booking.seats.iter().any(|s| s.no == seat);
+    let expected = match booking.status {
+        BookingStatus::PendingPayment => Some(Claim::Held { booking: booking.id, until: booking.expires_at }),
+        BookingStatus::Confirmed => Some(Claim::Sold { booking: booking.id }),
+        BookingStatus::Cancelled | BookingStatus::Expired => None,
+    };
+    lists && expected == Some(*claim)
+}
+
+pub(super) fn lacks_claims(booking: &Booking, books: &ShowBooks) -> Option<String> {
+    if booking.id.show() != books.show {
+        return Some(format!("booking {}: it is kept with show {}", booking.id, books.show.0));
+    }
+    match booking.status_at(books.now) {
+        BookingStatus::Cancelled | BookingStatus::Expired => return None,
+        BookingStatus::PendingPayment | BookingStatus::Confirmed => {}
+    }
+    let own: HashSet<SeatNo> =
+        books.claims.iter().filter(|(_, claim)| claim.booking() == Some(booking.id)).map(|(seat, _)| *seat).collect();
+    let missing: Vec<&str> = booking.seats.iter().filter(|s| !own.contains(&s.no)).map(|s| s.label.as_str()).collect();
+    (!missing.is_empty()).then(|| format!("booking {}: it has no claim on {}", booking.id, missing.join(", ")))
+}
+
+pub(super) fn wrong_tickets(booking: &Booking) -> Option<String> {
+    let lets_in = |status| match status {
+        TicketStatus::Valid | TicketStatus::Admitted => true,
+        TicketStatus::Void => false,
+    };
+    let mut live: Vec<SeatNo> = booking.tickets.iter().filter(|t| lets_in(t.status)).map(|t| t.seat).collect();
+    let mut sold: Vec<SeatNo> = match booking.status {
+        BookingStatus::Confirmed => booking.seats.iter().map(|s| s.no).collect(),
+        BookingStatus::PendingPayment | BookingStatus::Cancelled | BookingStatus::Expired => Vec::new(),
+    };
+    live.sort_unstable();
+    sold.sort_unstable();
+    let words = || format!("booking {}: {} seats are sold, {} tickets let in", booking.id, sold.len(), live.len());
+    (live != sold).then(words)
+}

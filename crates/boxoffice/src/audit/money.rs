@@ -1,0 +1,75 @@
+//! Money: what was taken is accounted for, booking by booking and currency by currency. What holds
+//! for each booking holds for the sums over a show.
+
+use std::collections::BTreeMap;
+
+use super::AuditCheck;
+use crate::booking::{Attempt, Booking, TicketStatus};
+use crate::id::PartId;
+use crate::money::Money;
+use crate::time::{Span, Timestamp};
+
+/// How long money may have neither ticket nor refund.
+const GRACE: Span = Span::from_mins(15);
+
+/// Minor units by currency; wide enough for any sum of amounts.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Sums(BTreeMap<&'static str, i128>);
+
+impl Sums {
+    fn of(amounts: impl IntoIterator<Item = Money>) -> Self {
+        let mut sums = Self::default();
+        for amount in amounts.into_iter().filter(|a| !a.is_zero()) {
+            *sums.0.entry(amount.currency().code()).or_default() += i128::from(amount.minor());
+        }
+        sums.0.retain(|_, sum| *sum != 0);
+        sums
+    }
+}
+
+/// Captured = live tickets with their share of the fees + what a cancellation kept (fees and
+/// charges) + refunds in every state.
+pub(super) fn does_not_add_up(booking: &Booking) -> Option<String> {
+    let live = booking.tickets.iter().filter(|t| t.status != TicketStatus::Void);
+    let price = |ticket: &crate::booking::Ticket| {
+        booking.seats.iter().find(|seat| seat.no == ticket.seat).map(|seat| seat.total)
+    };
+    let tickets = live.filter_map(price);
+    let kept = booking.cancellation.iter().map(|c| c.kept);
+    let refunds = booking.refunds.iter().map(|r| r.amount);
+    let accounted = Sums::of(tickets.chain(kept).chain(refunds));
+    let captured = Sums::of(booking.attempts.iter().filter_map(|a| a.captured));
+    let words = || format!("booking {}: captured {:?}, accounted for {:?}", booking.id, captured.0, accounted.0);
+    (captured != accounted).then(words)
+}
+
+fn given_back(booking: &Booking, attempt: PartId) -> Sums {
+    Sums::of(booking.refunds.iter().filter(|r| r.attempt == attempt.no).map(|r| r.amount))
+}
+
+pub(super) fn over_refunded(check: &mut AuditCheck, booking: &Booking) {
+    for refund in &booking.refunds {
+        let attempt = booking.attempt(refund.attempt);
+        let Some((attempt, captured)) = attempt.and_then(|a| Some((a, a.captured?))) else {
+            check.note(Some(format!("refund {}: the payment it gives back took nothing", refund.id)));
+            continue;
+        };
+        let back = given_back(booking, attempt.id);
+        let most = i128::from(captured.minor());
+        let within = back.0.iter().all(|(code, sum)| *code == captured.currency().code() && *sum <= most);
+        check.note((!within).then(|| format!("refund {}: {:?} go back of {captured} taken", refund.id, back.0)));
+    }
+}
+
+/// One payment of a booking may stand for its tickets; every other one must go back.
+pub(super) fn uncovered(check: &mut AuditCheck, booking: &Booking, now: Timestamp) {
+    let took = |a: &&Attempt| a.captured.is_some_and(|c| !c.is_zero());
+    let mut for_tickets = !booking.tickets.is_empty();
+    for attempt in booking.attempts.iter().filter(took) {
+        let refunded = booking.refunds.iter().any(|r| r.attempt == attempt.id.no);
+        let pays = !refunded && std::mem::take(&mut for_tickets);
+        let young = now.is_before(attempt.started_at + GRACE);
+        let problem = || format!("payment {}: its money has neither ticket nor refund", attempt.id);
+        check.note((!refunded && !pays && !young).then(problem));
+    }
+}

@@ -1,0 +1,170 @@
+//! Clean books read clean, and each check finds the damage that it is for.
+
+use std::sync::Arc;
+
+use pollster::block_on;
+
+use super::{Audit, AuditCheck, audit};
+use crate::booking::{BookingStatus, TicketStatus};
+use crate::claim::Claim;
+use crate::clock::Clock;
+use crate::command::PaymentNews;
+use crate::id::SeatNo;
+use crate::memory::MemoryStore;
+use crate::store::{Orphan, ShowBooks, Store};
+use crate::testkit::contract::Subject;
+use crate::testkit::{World, hall};
+use crate::time::Span;
+
+struct Memory;
+
+impl Subject for Memory {
+    fn open(&self, clock: Arc<dyn Clock>) -> Arc<dyn Store> {
+        Arc::new(MemoryStore::new(clock))
+    }
+}
+
+/// A world with a booking of each kind: held, sold, cancelled with and without charge, expired
+/// with late money, paid twice, paid wrongly, lapsed but not tidied.
+fn busy_world() -> World<'static> {
+    let w = World::open(&Memory).unwrap();
+    let lapsed = w.hold(1, &["C12"]).unwrap();
+    let late = w.hold(2, &["A1"]).unwrap();
+    let attempt = w.start(late.id).unwrap();
+    w.clock.set(lapsed.expires_at);
+    w.hold(2, &["A1"]).unwrap();
+    w.capture(&attempt, "late").unwrap();
+    w.hold(1, &["A1", "A2"]).unwrap();
+    let sold = w.hold(1, &["B1", "B2"]).unwrap();
+    let attempt = w.start(sold.id).unwrap();
+    w.news(&attempt, "wrong", PaymentNews::Captured(hall::euros(1))).unwrap();
+    w.capture(&attempt, "first").unwrap();
+    w.capture(&attempt, "second").unwrap();
+    let cancelled = w.hold(1, &["C1"]).unwrap();
+    w.pay(cancelled.id).unwrap();
+    w.cancel(cancelled.id).unwrap();
+    let given_up = w.hold(1, &["C2"]).unwrap();
+    w.cancel(given_up.id).unwrap();
+    w
+}
+
+#[test]
+fn clean_books_are_clean() {
+    let w = busy_world();
+    let amount = hall::euros(5);
+    let orphan = Orphan { gateway: "sandbox".into(), payment_id: "p".into(), amount, seen_at: w.now() };
+    block_on(w.store.record_orphan(orphan.clone())).unwrap();
+    let report = block_on(audit(&*w.store)).unwrap();
+    assert!(report.is_clean(), "{report:#?}");
+    assert_eq!(report.orphans, vec![orphan]);
+    let empty: Vec<&str> = report.checks.iter().filter(|c| c.count == 0).map(|c| c.name).collect();
+    assert_eq!(empty, Vec::<&str>::new(), "checks that had nothing to look at");
+}
+
+/// Damages the books of the first show and answers the names of the checks that find it.
+fn found(damage: impl FnOnce(&mut ShowBooks)) -> Vec<&'static str> {
+    let w = busy_world();
+    let mut books = block_on(w.store.books(None)).unwrap().unwrap();
+    damage(&mut books);
+    let mut audit = Audit::new();
+    audit.examine(&books);
+    let broken = |check: AuditCheck| (!check.broken.is_empty()).then_some(check.name);
+    audit.into_checks().into_iter().filter_map(broken).collect()
+}
+
+const ONE_CLAIM: &str = "a seat has one claim";
+const CLAIMS: &str = "a claim belongs to a booking that has the seat";
+const BOOKINGS: &str = "a live booking has all its seats";
+const TICKETS: &str = "a sold seat has one ticket, other seats have none that lets in";
+const EQUATION: &str = "money taken is tickets, fees and charges kept, and refunds, to the cent";
+const REFUNDS: &str = "a payment is not given back more than once";
+const CAPTURES: &str = "money taken has a ticket or a refund within 15 minutes";
+
+fn sold(books: &mut ShowBooks) -> &mut crate::booking::Booking {
+    books.bookings.iter_mut().find(|b| b.status == BookingStatus::Confirmed).unwrap()
+}
+
+fn cancelled(books: &mut ShowBooks) -> &mut crate::booking::Booking {
+    books.bookings.iter_mut().find(|b| b.status == BookingStatus::Cancelled && !b.refunds.is_empty()).unwrap()
+}
+
+#[test]
+fn no_damage_is_found_where_there_is_none() {
+    assert_eq!(found(|_| {}), Vec::<&str>::new());
+}
+
+#[test]
+fn a_second_claim_on_a_seat_is_found() {
+    assert_eq!(found(|books| books.claims.push(books.claims[0])), [ONE_CLAIM]);
+}
+
+#[test]
+fn a_claim_without_its_booking_is_found() {
+    let strange = |books: &mut ShowBooks| {
+        let booking = sold(books).id;
+        books.claims.push((SeatNo(5), Claim::Sold { booking }));
+    };
+    assert_eq!(found(strange), [CLAIMS]);
+    let wrong_deadline = |books: &mut ShowBooks| {
+        let held = books.bookings.iter_mut().find(|b| b.status == BookingStatus::PendingPayment).unwrap();
+        held.expires_at = held.expires_at + Span::from_secs(1);
+    };
+    assert_eq!(found(wrong_deadline), [CLAIMS]);
+}
+
+#[test]
+fn a_booking_without_its_claims_is_found() {
+    let gone = |books: &mut ShowBooks| {
+        let id = sold(books).id;
+        books.claims.retain(|(_, claim)| claim.booking() != Some(id));
+    };
+    assert_eq!(found(gone), [BOOKINGS]);
+    let in_another_show = |books: &mut ShowBooks| books.show.0 += 1;
+    assert_eq!(found(in_another_show), [BOOKINGS]);
+}
+
+#[test]
+fn wrong_tickets_are_found() {
+    // With the ticket goes the value that the money was for.
+    assert_eq!(found(|books| sold(books).tickets.truncate(1)), [TICKETS, EQUATION]);
+    let twice = |books: &mut ShowBooks| {
+        let ticket = sold(books).tickets[0].clone();
+        sold(books).tickets.push(ticket);
+    };
+    assert_eq!(found(twice), [TICKETS, EQUATION]);
+    let still_valid = |books: &mut ShowBooks| cancelled(books).tickets[0].status = TicketStatus::Valid;
+    assert_eq!(found(still_valid), [TICKETS, EQUATION]);
+}
+
+#[test]
+fn money_that_does_not_add_up_is_found() {
+    let a_cent = |books: &mut ShowBooks| {
+        let kept = &mut cancelled(books).cancellation.as_mut().unwrap().kept;
+        *kept = hall::euros(kept.minor() - 1);
+    };
+    assert_eq!(found(a_cent), [EQUATION]);
+}
+
+#[test]
+fn a_payment_given_back_twice_is_found() {
+    let twice = |books: &mut ShowBooks| {
+        let refund = sold(books).refunds[0].clone();
+        sold(books).refunds.push(refund);
+    };
+    assert_eq!(found(twice), [EQUATION, REFUNDS]);
+    let of_nothing = |books: &mut ShowBooks| sold(books).refunds[0].attempt = 99;
+    assert_eq!(found(of_nothing), [REFUNDS]);
+}
+
+#[test]
+fn money_with_neither_ticket_nor_refund_is_found_after_15_minutes() {
+    let keep_the_second = |age: Span| {
+        move |books: &mut ShowBooks| {
+            let lost = sold(books).refunds.pop().unwrap().attempt;
+            let started = sold(books).attempts.iter().find(|a| a.id.no == lost).unwrap().started_at;
+            books.now = started + age;
+        }
+    };
+    assert_eq!(found(keep_the_second(Span::from_ms(15 * 60_000 - 1))), [EQUATION]);
+    assert_eq!(found(keep_the_second(Span::from_mins(15))), [EQUATION, CAPTURES]);
+}
