@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 /// How long a connection waits for another process that is writing.
@@ -72,7 +73,7 @@ impl Place {
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.pragma_update(None, "cache_size", WRITER_CACHE)?;
         connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
-        connection.set_prepared_statement_cache_capacity(STATEMENTS);
+        keep_statements(&connection)?;
         Ok(connection)
     }
 
@@ -81,7 +82,7 @@ impl Place {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&self.path, flags)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
-        connection.set_prepared_statement_cache_capacity(STATEMENTS);
+        keep_statements(&connection)?;
         Ok(connection)
     }
 
@@ -100,4 +101,12 @@ impl Place {
         }
         "FULL"
     }
+}
+
+/// Statements are prepared once. Without the second setting SQLite prepares many of them anew each
+/// time a value is bound, in case another plan were better for it.
+fn keep_statements(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    Ok(())
 }
