@@ -121,14 +121,9 @@ pub(super) fn orphans(connection: &Connection) -> Result<Vec<Orphan>> {
     Ok(orphans)
 }
 
-/// The next show that has claims or bookings, with all of them.
+/// The next show, with all its claims and bookings.
 pub(super) fn books(connection: &Connection, after: Option<ShowNo>, now: Timestamp) -> Result<Option<ShowBooks>> {
-    let mut statement = connection.prepare_cached(
-        "SELECT no FROM shows WHERE no > ?1 AND (
-            EXISTS (SELECT 1 FROM claims WHERE show_no = shows.no)
-            OR EXISTS (SELECT 1 FROM events WHERE show_no = shows.no))
-         ORDER BY no LIMIT 1",
-    )?;
+    let mut statement = connection.prepare_cached("SELECT no FROM shows WHERE no > ?1 ORDER BY no LIMIT 1")?;
     let after = after.map_or(-1, |no| i64::from(no.0));
     let Some(no) = statement.query_row([after], |row| row.get(0)).optional()?.map(ShowNo) else {
         return Ok(None);

@@ -206,7 +206,8 @@ impl<'a> World<'a> {
         attempt.ok_or_else(|| StoreError::Bug("the started attempt is not in the booking".into()))
     }
 
-    /// News of a payment that names this attempt.
+    /// News of a payment that names this attempt. Providers never use an id twice, so the payment's
+    /// name is made one of its booking's own.
     ///
     /// # Errors
     /// As the store has them.
@@ -215,7 +216,7 @@ impl<'a> World<'a> {
             booking: attempt.id.booking,
             gateway: attempt.gateway.clone(),
             attempt: attempt.id.no,
-            payment_id: Some(payment.to_owned()),
+            payment_id: Some(format!("{payment}-{}", attempt.id.booking)),
             news,
         };
         let effect = self.run(Command::Settle(settle))?.outcome.effect;
