@@ -5,7 +5,7 @@ use std::sync::mpsc::Sender;
 
 use serde_json::json;
 
-use super::ledger::Note;
+use super::ledger::{Note, promises_refund};
 use crate::client::{Answer, Client};
 
 const ROWS: [&str; 10] = ["A", "B", "C", "D", "E", "F", "G", "H", "J", "K"];
@@ -44,7 +44,7 @@ impl Buyer {
             let path = format!("/api/v1/bookings/{booking}/cancel");
             let answer = self.answered(self.client.post(&path, Some(&token), &json!({})))?;
             if answer.status == 200 {
-                self.tell(Note::Cancelled { booking, refund: !answer.body["refund"].is_null() })?;
+                self.tell(Note::Cancelled { booking, refund: promises_refund(&answer) })?;
             }
         }
         Ok(())

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::client::Client;
+use crate::client::{Answer, Client};
 
 /// What a buyer tells.
 #[derive(Debug)]
@@ -88,7 +88,7 @@ impl Ledger {
             let answer = client.post(&format!("/api/v1/bookings/{id}/cancel"), Some(&known.token), &json!({}));
             if let Some(answer) = answer.filter(|answer| answer.status == 200) {
                 known.cancelled = true;
-                known.refund = answer.body["refund"] != Value::Null;
+                known.refund = promises_refund(&answer);
             }
         }
     }
@@ -98,6 +98,11 @@ impl Ledger {
         let (confirmed, cancelled) = (count(|known| known.confirmed), count(|known| known.cancelled));
         format!("{} bookings held, {confirmed} confirmed, {cancelled} cancelled", self.bookings.len())
     }
+}
+
+/// A cancellation that gives nothing back names no refund.
+pub(super) fn promises_refund(cancelled: &Answer) -> bool {
+    cancelled.body["refund"]["id"].is_string()
 }
 
 impl Known {
