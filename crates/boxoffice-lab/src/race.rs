@@ -47,7 +47,7 @@ struct Race<'a> {
 /// Runs `rounds` rounds with `threads` buyers.
 ///
 /// # Errors
-/// If the strategy's store fails; the race ends there.
+/// If the strategy's store fails, where the race ends, or its books are broken afterwards.
 pub fn run(strategy: StrategyName, rounds: u32, threads: u32, seed: u64) -> Result<RaceReport> {
     let opened = strategy.open(seed)?;
     let race = Race {
@@ -66,7 +66,9 @@ pub fn run(strategy: StrategyName, rounds: u32, threads: u32, seed: u64) -> Resu
         }
         race.onlook(&mut report);
     });
-    race.error.into_inner().map_or(Ok(report), Err)
+    race.error.into_inner().map_or(Ok(()), Err)?;
+    opened.audit()?;
+    Ok(report)
 }
 
 impl Race<'_> {

@@ -40,6 +40,12 @@ pub trait Strategy: Sync {
     /// # Errors
     /// If a store fails.
     fn look(&self) -> Result<Look>;
+
+    /// After the last round: whoever keeps books has them audited.
+    ///
+    /// # Errors
+    /// If the books are broken or cannot be read.
+    fn audit(&self) -> Result<()>;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -26,4 +26,8 @@ impl Strategy for Naive {
     fn look(&self) -> Result<Look> {
         Ok(self.0.look())
     }
+
+    fn audit(&self) -> Result<()> {
+        Ok(())
+    }
 }

@@ -32,4 +32,8 @@ impl Strategy for NaivePause {
     fn look(&self) -> Result<Look> {
         Ok(self.0.look())
     }
+
+    fn audit(&self) -> Result<()> {
+        Ok(())
+    }
 }

@@ -42,4 +42,8 @@ impl Strategy for NaiveSpin {
     fn look(&self) -> Result<Look> {
         Ok(self.seats.look())
     }
+
+    fn audit(&self) -> Result<()> {
+        Ok(())
+    }
 }

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use boxoffice::audit;
 use boxoffice::booking::Customer;
 use boxoffice::id::{SeatNo, ShowNo};
 use boxoffice::layout::Named;
@@ -60,5 +61,12 @@ impl Strategy for Service {
     fn look(&self) -> Result<Look> {
         let read = block_on(self.office.store().seats(self.show))?;
         Ok(self.wanted.map(|seat| !read.seats.is_free(seat, read.now)))
+    }
+
+    fn audit(&self) -> Result<()> {
+        let report = block_on(audit::audit(self.office.store()))?;
+        let broken: Vec<String> = report.checks.into_iter().flat_map(|check| check.broken).collect();
+        ensure!(broken.is_empty(), "after the race the books are broken: {}", broken.join("; "));
+        Ok(())
     }
 }

@@ -37,4 +37,8 @@ impl Strategy for OnDisk {
     fn look(&self) -> Result<Look> {
         self.service.look()
     }
+
+    fn audit(&self) -> Result<()> {
+        self.service.audit()
+    }
 }
