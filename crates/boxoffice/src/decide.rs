@@ -14,6 +14,8 @@ mod cancel;
 mod expire;
 mod hold;
 mod payment;
+#[cfg(test)]
+mod properties;
 mod refund;
 mod settle;
 #[cfg(test)]

@@ -1,1 +1,328 @@
-//! (Filled in next.)
+//! Every state of a booking × every command × around the deadline, as one text that is reviewed:
+//! `table.txt`. Set `UPDATE_EXPECT=1` to write it anew after a change of the rules, and review it.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use pollster::block_on;
+
+use crate::audit::audit;
+use crate::booking::{Booking, Customer, TicketStatus};
+use crate::catalogue::Import;
+use crate::clock::Clock;
+use crate::command::{
+    ChangeSeats, Command, Effect, OpenCheckout, PaymentNews, RefundAnswer, RefundAnswered, SeatPick, Seats, Settle,
+    Settled,
+};
+use crate::id::{BookingId, SeatNo};
+use crate::memory::MemoryStore;
+use crate::pricing::STANDARD;
+use crate::show::{LatePayment, ShowSpec};
+use crate::store::{Done, Store, StoreError};
+use crate::testkit::contract::Subject;
+use crate::testkit::hall;
+use crate::testkit::world::{GATEWAY, World, code};
+use crate::time::Span;
+
+struct Memory;
+
+impl Subject for Memory {
+    fn open(&self, clock: Arc<dyn Clock>) -> Arc<dyn Store> {
+        Arc::new(MemoryStore::new(clock))
+    }
+}
+
+/// A moment by its distance from the booking's deadline.
+struct Moment {
+    name: &'static str,
+    ms: i64,
+}
+
+const MOMENTS: [Moment; 4] = [
+    Moment { name: "2 min before", ms: -120_000 },
+    Moment { name: "1 ms before", ms: -1 },
+    Moment { name: "at the deadline", ms: 0 },
+    Moment { name: "1 ms after", ms: 1 },
+];
+
+/// How a booking of A1 and A2 comes into a state.
+struct Situation {
+    name: &'static str,
+    /// The state exists only once the deadline has passed.
+    lapsed: bool,
+    /// What happened right after the hold.
+    early: fn(&World<'_>, BookingId),
+    /// What happened at the moment, before the command.
+    late: fn(&World<'_>, BookingId),
+}
+
+fn nothing(_: &World<'_>, _: BookingId) {}
+
+fn open_page(w: &World<'_>, booking: BookingId) {
+    let attempt = w.start(booking).unwrap();
+    let (attempt, payment_id) = (attempt.id.no, "p1".to_owned());
+    let checkout_url = "https://pay.example/1".to_owned();
+    w.run(Command::OpenCheckout(OpenCheckout { booking, attempt, payment_id, checkout_url })).unwrap();
+}
+
+fn pay(w: &World<'_>, booking: BookingId) {
+    open_page(w, booking);
+    run_settle(w, booking, "p1", PaymentNews::Captured(hall::euros(2_740))).unwrap();
+}
+
+fn change_show(w: &World<'_>, change: impl FnOnce(&mut ShowSpec)) {
+    let mut spec = w.show(1).unwrap().spec.clone();
+    change(&mut spec);
+    w.import(Import { shows: vec![spec], ..Import::default() }).unwrap();
+}
+
+const SITUATIONS: &[Situation] = &[
+    Situation { name: "pending, no payment started", lapsed: false, early: nothing, late: nothing },
+    Situation { name: "pending, a payment page opened", lapsed: false, early: open_page, late: nothing },
+    Situation {
+        name: "pending, the payment declined",
+        lapsed: false,
+        early: |w, booking| {
+            open_page(w, booking);
+            run_settle(w, booking, "p1", PaymentNews::Declined).unwrap();
+        },
+        late: nothing,
+    },
+    Situation {
+        name: "pending, a payment page opened, late money refunded by policy",
+        lapsed: false,
+        early: open_page,
+        late: nothing,
+    },
+    Situation {
+        name: "pending, a payment page opened, the show cancelled since",
+        lapsed: false,
+        early: open_page,
+        late: |w, _| change_show(w, |show| show.cancelled = true),
+    },
+    Situation {
+        name: "pending, a payment page opened, the start moved since",
+        lapsed: false,
+        early: open_page,
+        late: |w, _| change_show(w, |show| show.starts_at = show.starts_at + Span::from_mins(5)),
+    },
+    Situation {
+        name: "lapsed, a seat taken by another",
+        lapsed: true,
+        early: open_page,
+        late: |w, _| drop(w.hold(1, &["A2"]).unwrap()),
+    },
+    Situation {
+        name: "lapsed, a seat blocked",
+        lapsed: true,
+        early: open_page,
+        late: |w, _| drop(block(w, &["A2"]).unwrap()),
+    },
+    Situation {
+        name: "expired and tidied",
+        lapsed: true,
+        early: open_page,
+        late: |w, booking| drop(w.run(Command::Expire { booking }).unwrap()),
+    },
+    Situation { name: "confirmed", lapsed: false, early: pay, late: nothing },
+    Situation {
+        name: "cancelled while pending, a payment page opened",
+        lapsed: false,
+        early: |w, booking| {
+            open_page(w, booking);
+            w.cancel(booking).unwrap();
+        },
+        late: nothing,
+    },
+    Situation {
+        name: "cancelled after it was confirmed",
+        lapsed: false,
+        early: |w, booking| {
+            pay(w, booking);
+            w.cancel(booking).unwrap();
+        },
+        late: nothing,
+    },
+];
+
+type Run = fn(&World<'_>, BookingId) -> Result<Done, StoreError>;
+
+const COMMANDS: &[(&str, Run)] = &[
+    ("hold by another", |w, _| w.run(w.hold_command(1, &["A1", "A2"])?)),
+    ("change seats", |w, booking| change_seats(w, booking, &["A2", "A3"])),
+    ("change customer", |w, booking| {
+        let customer = Customer { phone: Some("+49 30 0".into()), ..Customer::default() };
+        w.run(Command::ChangeCustomer { booking, customer })
+    }),
+    ("start payment", |w, booking| w.run(Command::StartPayment { booking, gateway: GATEWAY.into() })),
+    ("open checkout", |w, booking| {
+        let (payment_id, checkout_url) = ("p1".to_owned(), "https://pay.example/1".to_owned());
+        w.run(Command::OpenCheckout(OpenCheckout { booking, attempt: 1, payment_id, checkout_url }))
+    }),
+    ("settle: pending", |w, booking| run_settle(w, booking, "p1", PaymentNews::Pending)),
+    ("settle: declined", |w, booking| run_settle(w, booking, "p1", PaymentNews::Declined)),
+    ("settle: ended", |w, booking| run_settle(w, booking, "p1", PaymentNews::Ended)),
+    ("settle: captured", |w, booking| run_settle(w, booking, "p1", PaymentNews::Captured(hall::euros(2_740)))),
+    ("settle: wrong amount", |w, booking| run_settle(w, booking, "p1", PaymentNews::Captured(hall::euros(2_739)))),
+    ("settle: second payment", |w, booking| run_settle(w, booking, "p2", PaymentNews::Captured(hall::euros(2_740)))),
+    ("cancel", |w, booking| w.run(Command::Cancel { booking, reason: None })),
+    ("expire", |w, booking| w.run(Command::Expire { booking })),
+    ("refund answered", |w, booking| {
+        let answer = RefundAnswer::Succeeded { provider_refund_id: "r1".into() };
+        w.run(Command::RefundAnswered(RefundAnswered { booking, refund: 1, answer }))
+    }),
+    ("block its seats", |w, _| block(w, &["A1", "A2"])),
+    ("unblock its seats", |w, _| {
+        let show = w.show(1)?.no;
+        w.run(Command::Unblock { show, seats: seats(w, &["A1", "A2"]) })
+    }),
+];
+
+fn seats(w: &World<'_>, labels: &[&str]) -> Vec<SeatNo> {
+    let layout = w.show(1).unwrap().layout.clone();
+    labels.iter().map(|label| layout.by_id(label).unwrap()).collect()
+}
+
+fn block(w: &World<'_>, labels: &[&str]) -> Result<Done, StoreError> {
+    w.run(Command::Block { show: w.show(1)?.no, seats: seats(w, labels) })
+}
+
+fn change_seats(w: &World<'_>, booking: BookingId, labels: &[&str]) -> Result<Done, StoreError> {
+    let pick = |seat| SeatPick { seat, ticket_type: STANDARD.into() };
+    let seats = Seats::These(seats(w, labels).into_iter().map(pick).collect());
+    w.run(Command::ChangeSeats(ChangeSeats { booking, seats, layout_version: 1, customer: None }))
+}
+
+fn run_settle(w: &World<'_>, booking: BookingId, payment: &str, news: PaymentNews) -> Result<Done, StoreError> {
+    let payment_id = Some(payment.to_owned());
+    w.run(Command::Settle(Settle { booking, gateway: GATEWAY.into(), attempt: 1, payment_id, news }))
+}
+
+/// Brings a booking into the situation at the moment, runs the command, and says how it came out.
+fn cell(situation: &Situation, moment: &Moment, command: Run) -> String {
+    if situation.lapsed && moment.ms < 0 {
+        return "-".to_owned();
+    }
+    let w = World::open(&Memory).unwrap();
+    if situation.name.contains("by policy") {
+        change_show(&w, |show| show.late_payment = LatePayment::Refund);
+    }
+    let booking = w.hold(1, &["A1", "A2"]).unwrap();
+    (situation.early)(&w, booking.id);
+    w.clock.set(booking.expires_at + Span::from_ms(moment.ms));
+    (situation.late)(&w, booking.id);
+    let before = w.booking(booking.id).unwrap();
+    let result = command(&w, booking.id);
+    let after = w.booking(booking.id).unwrap();
+    let report = block_on(audit(&*w.store)).unwrap();
+    assert!(report.is_clean(), "{} × {}: {:#?}", situation.name, moment.name, report);
+    assert_ranks_stand(&before, &after);
+    match result {
+        Ok(done) => words(&done),
+        Err(StoreError::Refused(_)) => format!("refused {}", code(&result)),
+        Err(error @ (StoreError::Bug(_) | StoreError::Fault(_))) => panic!("{}: {error}", situation.name),
+    }
+}
+
+fn assert_ranks_stand(before: &Booking, after: &Booking) {
+    for (was, is) in before.attempts.iter().zip(&after.attempts) {
+        assert!(is.status.rank() >= was.status.rank(), "the rank of {} falls", is.id);
+    }
+}
+
+fn words(done: &Done) -> String {
+    let booking = done.outcome.booking.as_ref();
+    match &done.outcome.effect {
+        Effect::Held => "held".into(),
+        Effect::SeatsChanged => "seats changed".into(),
+        Effect::CustomerChanged => "customer changed".into(),
+        Effect::PaymentStarted { attempt } => format!("payment {attempt} started"),
+        Effect::CheckoutOpened { attempt } => format!("page {attempt} open"),
+        Effect::Settled(Settled::Unchanged) => "unchanged".into(),
+        Effect::Settled(Settled::Noted) => "noted".into(),
+        Effect::Settled(Settled::Confirmed) => "confirmed".into(),
+        Effect::Settled(Settled::Reclaimed) => "reclaimed".into(),
+        Effect::Settled(Settled::Refunded) => {
+            format!("refund {}", booking.unwrap().refunds.last().unwrap().reason.as_str())
+        }
+        Effect::Cancelled => {
+            let how = booking.unwrap().cancellation.as_ref().unwrap();
+            format!("cancelled, {} back", how.amount.digits())
+        }
+        Effect::Expired => "expired".into(),
+        Effect::RefundRecorded => "refund recorded".into(),
+        Effect::BlocksChanged => "done".into(),
+        Effect::Nothing => "nothing to do".into(),
+    }
+}
+
+fn render() -> String {
+    let mut text = String::from(
+        "A booking of two seats, held for 10 minutes at 2 x 13.70, two days before the show.\n\
+         Each cell: how the command comes out at that moment. The deadline is the hold's first one.\n",
+    );
+    for situation in SITUATIONS {
+        write!(text, "\n{}\n", situation.name).unwrap();
+        let names = MOMENTS.map(|moment| moment.name.to_owned());
+        line(&mut text, "", &names);
+        for (name, command) in COMMANDS {
+            line(&mut text, name, &MOMENTS.map(|moment| cell(situation, &moment, *command)));
+        }
+    }
+    text
+}
+
+fn line(text: &mut String, name: &str, cells: &[String; 4]) {
+    let [a, b, c, d] = cells;
+    let row = format!("  {name:<24}| {a:<28}| {b:<28}| {c:<28}| {d}");
+    writeln!(text, "{}", row.trim_end()).unwrap();
+}
+
+#[test]
+fn the_table_is_as_reviewed() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/decide/table.txt");
+    let rendered = render();
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(path, &rendered).unwrap();
+    }
+    let reviewed = std::fs::read_to_string(path).unwrap();
+    let changed: Vec<(&str, &str)> = rendered.lines().zip(reviewed.lines()).filter(|(is, was)| is != was).collect();
+    assert!(rendered == reviewed, "the rules differ from table.txt (new, reviewed): {changed:#?}");
+}
+
+/// Cancelling a confirmed booking around its tiers, the start, and an admission.
+#[test]
+fn cancelling_a_confirmed_booking() {
+    let (day, two_hours) = (24 * 60 * 60_000, 2 * 60 * 60_000);
+    let cases = [
+        (-day, "cancelled, 25.00 back"),
+        (-day + 1, "cancelled, 12.50 back"),
+        (-two_hours, "cancelled, 12.50 back"),
+        (-two_hours + 1, "cancelled, 0.00 back"),
+        (-1, "cancelled, 0.00 back"),
+        (0, "refused not-cancellable"),
+        (1, "refused not-cancellable"),
+    ];
+    for (ms, expected) in cases {
+        let w = World::open(&Memory).unwrap();
+        let booking = w.hold(1, &["A1", "A2"]).unwrap().id;
+        pay(&w, booking);
+        w.clock.set(hall::starts_at(1) + Span::from_ms(ms));
+        let result = w.run(Command::Cancel { booking, reason: None });
+        let said = result.as_ref().map_or_else(|_| format!("refused {}", code(&result)), words);
+        assert_eq!(said, expected, "{ms} ms from the start");
+    }
+}
+
+#[test]
+fn an_admitted_ticket_is_not_cancelled() {
+    let w = World::open(&Memory).unwrap();
+    let booking = w.hold(1, &["A1", "A2"]).unwrap().id;
+    pay(&w, booking);
+    let mut admitted = w.booking(booking).unwrap();
+    admitted.tickets[1].status = TicketStatus::Admitted;
+    let (show, seats) = (w.show(1).unwrap(), w.seats(1).unwrap());
+    let state = super::State { show: &show, seats: &seats.seats, booking: Some(&admitted) };
+    let stop = super::decide(state, &Command::Cancel { booking, reason: None }, w.now()).unwrap_err();
+    assert!(matches!(stop, super::Stop::Refused(crate::refusal::Refusal::NotCancellable(_))), "{stop:?}");
+}

@@ -1,0 +1,182 @@
+//! Whatever buyers, providers, staff and the clock do in whatever order, the books stay right.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use pollster::block_on;
+use proptest::prelude::*;
+
+use crate::audit::audit;
+use crate::booking::{AttemptStatus, Booking};
+use crate::clock::Clock;
+use crate::command::{
+    ChangeSeats, Command, OpenCheckout, PaymentNews, RefundAnswer, RefundAnswered, SeatPick, Seats, Settle,
+};
+use crate::id::{BookingId, PartId, SeatNo};
+use crate::memory::MemoryStore;
+use crate::pricing::STANDARD;
+use crate::store::{Store, StoreError};
+use crate::testkit::contract::Subject;
+use crate::testkit::hall::euros;
+use crate::testkit::world::{GATEWAY, World};
+use crate::time::Span;
+
+struct Memory;
+
+impl Subject for Memory {
+    fn open(&self, clock: Arc<dyn Clock>) -> Arc<dyn Store> {
+        Arc::new(MemoryStore::new(clock))
+    }
+}
+
+/// What may happen next. Bookings are named by the order in which they were made.
+#[derive(Debug, Clone)]
+enum Act {
+    Wait(Span),
+    Hold(Vec<u16>),
+    ChangeSeats(usize, Vec<u16>),
+    Start(usize),
+    OpenCheckout(usize, u16),
+    News { booking: usize, attempt: u16, payment: u8, news: PaymentNews },
+    Cancel(usize),
+    Expire(usize),
+    RefundAnswered(usize, u16, RefundAnswer),
+    Block(Vec<u16>),
+    Unblock(Vec<u16>),
+}
+
+/// Different seats of the first six.
+fn some_seats() -> impl Strategy<Value = Vec<u16>> {
+    proptest::sample::subsequence((0..6).collect::<Vec<u16>>(), 1..4)
+}
+
+fn news() -> impl Strategy<Value = PaymentNews> {
+    prop_oneof![
+        Just(PaymentNews::Pending),
+        Just(PaymentNews::Declined),
+        Just(PaymentNews::Ended),
+        // One, two or three tickets, or none of them.
+        proptest::sample::select(vec![1_370, 2_740, 4_110, 999]).prop_map(|cents| PaymentNews::Captured(euros(cents))),
+    ]
+}
+
+fn answer() -> impl Strategy<Value = RefundAnswer> {
+    prop_oneof![
+        Just(RefundAnswer::Unknown),
+        Just(RefundAnswer::Failed),
+        Just(RefundAnswer::Succeeded { provider_refund_id: "r".into() }),
+    ]
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let booking = 0..5_usize;
+    // Up to the deadline and past it, sometimes days.
+    let wait = prop_oneof![0..700_000_i64, 590_000..610_000_i64, 0..60 * 60 * 60_000_i64];
+    prop_oneof![
+        2 => wait.prop_map(|ms| Act::Wait(Span::from_ms(ms))),
+        3 => some_seats().prop_map(Act::Hold),
+        1 => (booking.clone(), some_seats()).prop_map(|(b, s)| Act::ChangeSeats(b, s)),
+        3 => booking.clone().prop_map(Act::Start),
+        1 => (booking.clone(), 1..4_u16).prop_map(|(b, a)| Act::OpenCheckout(b, a)),
+        6 => (booking.clone(), 1..4_u16, 0..3_u8, news())
+            .prop_map(|(booking, attempt, payment, news)| Act::News { booking, attempt, payment, news }),
+        1 => booking.clone().prop_map(Act::Cancel),
+        1 => booking.clone().prop_map(Act::Expire),
+        1 => (booking, 1..4_u16, answer()).prop_map(|(b, r, a)| Act::RefundAnswered(b, r, a)),
+        1 => some_seats().prop_map(Act::Block),
+        1 => some_seats().prop_map(Act::Unblock),
+    ]
+}
+
+fn seats(numbers: &[u16]) -> Vec<SeatNo> {
+    numbers.iter().copied().map(SeatNo).collect()
+}
+
+fn picks(numbers: &[u16]) -> Seats {
+    let pick = |seat| SeatPick { seat, ticket_type: STANDARD.into() };
+    Seats::These(seats(numbers).into_iter().map(pick).collect())
+}
+
+/// The command of an act, if the booking that it names was made.
+fn command(w: &World<'_>, made: &[BookingId], act: &Act) -> Option<Command> {
+    let show = w.show(1).unwrap();
+    let id = |n: &usize| made.get(*n).copied();
+    Some(match act {
+        Act::Wait(span) => {
+            w.clock.advance(*span);
+            return None;
+        }
+        Act::Hold(numbers) => w.hold_of(&show, picks(numbers)),
+        Act::ChangeSeats(n, numbers) => Command::ChangeSeats(ChangeSeats {
+            booking: id(n)?,
+            seats: picks(numbers),
+            layout_version: 1,
+            customer: None,
+        }),
+        Act::Start(n) => Command::StartPayment { booking: id(n)?, gateway: GATEWAY.into() },
+        Act::OpenCheckout(n, attempt) => Command::OpenCheckout(OpenCheckout {
+            booking: id(n)?,
+            attempt: *attempt,
+            payment_id: format!("{n}-{attempt}"),
+            checkout_url: "https://pay.example/".into(),
+        }),
+        Act::News { booking, attempt, payment, news } => Command::Settle(Settle {
+            booking: id(booking)?,
+            gateway: GATEWAY.into(),
+            attempt: *attempt,
+            payment_id: (*payment > 0).then(|| format!("{booking}-{payment}")),
+            news: news.clone(),
+        }),
+        Act::Cancel(n) => Command::Cancel { booking: id(n)?, reason: None },
+        Act::Expire(n) => Command::Expire { booking: id(n)? },
+        Act::RefundAnswered(n, refund, answer) => {
+            Command::RefundAnswered(RefundAnswered { booking: id(n)?, refund: *refund, answer: answer.clone() })
+        }
+        Act::Block(numbers) => Command::Block { show: show.no, seats: seats(numbers) },
+        Act::Unblock(numbers) => Command::Unblock { show: show.no, seats: seats(numbers) },
+    })
+}
+
+/// Ranks never fall and captured amounts never change.
+fn progress(booking: &Booking, seen: &mut HashMap<PartId, (u8, Option<i64>)>) -> Result<(), TestCaseError> {
+    for attempt in &booking.attempts {
+        let captured = attempt.captured.map(|c| c.minor());
+        let (rank, amount) = seen.entry(attempt.id).or_insert((0, None));
+        prop_assert!(attempt.status.rank() >= *rank, "the rank of {} fell", attempt.id);
+        prop_assert!(amount.is_none() || captured == *amount, "the money of {} changed", attempt.id);
+        prop_assert_eq!(captured.is_some(), attempt.status == AttemptStatus::Succeeded);
+        (*rank, *amount) = (attempt.status.rank(), captured);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_books_stay_right(acts in proptest::collection::vec(act(), 1..60)) {
+        let w = World::open(&Memory).unwrap();
+        let mut made: Vec<BookingId> = Vec::new();
+        let mut seen = HashMap::new();
+        let mut version = 0;
+        for act in &acts {
+            let Some(command) = command(&w, &made, act) else { continue };
+            let makes = matches!(command, Command::Hold(_));
+            match w.run(command) {
+                Ok(done) => if let Some(booking) = done.outcome.booking {
+                    progress(&booking, &mut seen)?;
+                    if makes {
+                        made.push(booking.id);
+                    }
+                },
+                Err(StoreError::Refused(_)) => {}
+                Err(error) => return Err(TestCaseError::fail(format!("{act:?}: {error}"))),
+            }
+            let report = block_on(audit(&*w.store)).unwrap();
+            prop_assert!(report.is_clean(), "after {:?}: {:#?}", act, report);
+            let now_at = w.seats(1).unwrap().seats.version;
+            prop_assert!(now_at >= version, "the version fell");
+            version = now_at;
+        }
+    }
+}
