@@ -235,6 +235,8 @@ pub enum RefundReason {
     Late,
     /// The money came for a booking that had been cancelled.
     BookingCancelled,
+    /// The money came for a show that had been cancelled.
+    ShowCancelled,
     /// The booking was paid already.
     AlreadyPaid,
     /// Amount or currency differ from what was asked.
@@ -248,6 +250,7 @@ impl RefundReason {
             Self::Cancelled => "cancelled",
             Self::Late => "late",
             Self::BookingCancelled => "booking_cancelled",
+            Self::ShowCancelled => "show_cancelled",
             Self::AlreadyPaid => "already_paid",
             Self::AmountMismatch => "amount_mismatch",
         }
@@ -260,6 +263,7 @@ impl RefundReason {
             Self::Cancelled => "The booking was cancelled.",
             Self::Late => "The payment arrived after the seats had been released, and they could not be taken again.",
             Self::BookingCancelled => "The payment arrived after the booking had been cancelled.",
+            Self::ShowCancelled => "The payment arrived after the show had been cancelled.",
             Self::AlreadyPaid => "The booking had already been paid.",
             Self::AmountMismatch => "The amount taken differs from the amount asked for.",
         }

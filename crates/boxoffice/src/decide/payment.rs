@@ -109,6 +109,7 @@ fn extend(state: State<'_>, booking: &mut Booking, now: Timestamp) -> Vec<ClaimC
 pub(super) fn open_checkout(state: State<'_>, open: &OpenCheckout, now: Timestamp) -> Result<Changes, Stop> {
     let mut draft = Draft::of(state, now)?;
     let effect = Effect::CheckoutOpened { attempt: open.attempt };
+    let over = draft.booking.status_at(now) != BookingStatus::PendingPayment;
     let Some(attempt) = draft.booking.attempts.iter_mut().find(|a| a.id.no == open.attempt) else {
         return Err(Refusal::NotFound("payment").into());
     };
@@ -117,6 +118,11 @@ pub(super) fn open_checkout(state: State<'_>, open: &OpenCheckout, now: Timestam
     }
     attempt.payment_id.get_or_insert_with(|| open.payment_id.clone());
     attempt.checkout_url = Some(open.checkout_url.clone());
+    if over {
+        // The booking ended while the provider made the page: it is closed at the next tick.
+        attempt.closed = attempt.status == AttemptStatus::Succeeded;
+        attempt.ask_at = (!attempt.closed).then_some(now);
+    }
     draft.event(EventKind::CheckoutOpened { attempt: open.attempt });
     Ok(draft.done(effect))
 }

@@ -19,16 +19,13 @@ const ASK_FOR: Span = Span::from_mins(24 * 60);
 pub(super) fn settle(state: State<'_>, settle: &Settle, now: Timestamp) -> Result<Changes, Stop> {
     let mut draft = Draft::of(state, now)?;
     let at = find_attempt(&mut draft, settle)?;
-    let before = draft.booking.attempts[at].clone();
     let settled = match &settle.news {
         PaymentNews::Pending => noted(&mut draft, at, settle),
         PaymentNews::Declined => ended(&mut draft, at, settle, AttemptStatus::Declined),
         PaymentNews::Ended => ended(&mut draft, at, settle, AttemptStatus::Abandoned),
-        PaymentNews::Captured(amount) if before.status == AttemptStatus::Succeeded => {
-            // The same payment by another road. A second sum for one payment id would be the
-            // provider contradicting itself.
-            if before.captured == Some(*amount) { Settled::Unchanged } else { Settled::Noted }
-        }
+        // The same payment by another road. A second sum for one payment id would be the provider
+        // contradicting itself: the first stands.
+        PaymentNews::Captured(_) if draft.booking.attempts[at].status == AttemptStatus::Succeeded => Settled::Unchanged,
         PaymentNews::Captured(amount) => captured(state, &mut draft, at, settle, *amount),
     };
     Ok(draft.done(Effect::Settled(settled)))
@@ -66,9 +63,10 @@ fn noted(draft: &mut Draft, at: usize, settle: &Settle) -> Settled {
     let ask_again = ask_again(&draft.booking, &draft.booking.attempts[at], draft.now);
     let attempt = &mut draft.booking.attempts[at];
     learn_id(attempt, settle);
-    if attempt.status != AttemptStatus::Succeeded {
-        attempt.ask_at = ask_again;
+    if attempt.status == AttemptStatus::Succeeded {
+        return Settled::Unchanged;
     }
+    attempt.ask_at = ask_again;
     Settled::Noted
 }
 
@@ -123,6 +121,7 @@ fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amo
     if amount != asked || amount != draft.booking.price.total {
         return money_back(draft, no, amount, RefundReason::AmountMismatch);
     }
+    let late = if state.show.spec.cancelled { RefundReason::ShowCancelled } else { RefundReason::Late };
     match draft.booking.status_at(now) {
         BookingStatus::Confirmed => money_back(draft, no, amount, RefundReason::AlreadyPaid),
         BookingStatus::Cancelled => money_back(draft, no, amount, RefundReason::BookingCancelled),
@@ -130,15 +129,14 @@ fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amo
             confirm(state, draft, EventKind::Confirmed { attempt: no });
             Settled::Confirmed
         }
-        BookingStatus::PendingPayment => money_back(draft, no, amount, RefundReason::Late),
+        BookingStatus::PendingPayment => money_back(draft, no, amount, late),
         BookingStatus::Expired if may_reclaim(state, &draft.booking, now) => {
             confirm(state, draft, EventKind::Reclaimed { attempt: no });
             Settled::Reclaimed
         }
         BookingStatus::Expired => {
-            draft.booking.status = BookingStatus::Expired;
-            draft.claims = super::hold::release(state, &seat_nos(&draft.booking), draft.booking.id);
-            money_back(draft, no, amount, RefundReason::Late)
+            super::expire::tidy(state, draft);
+            money_back(draft, no, amount, late)
         }
     }
 }
@@ -148,10 +146,6 @@ fn money_back(draft: &mut Draft, attempt: u16, amount: Money, reason: RefundReas
         refund::request(draft, attempt, amount, reason);
     }
     Settled::Refunded
-}
-
-fn seat_nos(booking: &Booking) -> Vec<crate::id::SeatNo> {
-    booking.seats.iter().map(|s| s.no).collect()
 }
 
 /// The owner is asked before the deadline: a hold that somebody else has taken over is over.

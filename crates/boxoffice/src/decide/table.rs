@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pollster::block_on;
 
 use crate::audit::audit;
-use crate::booking::{Booking, Customer, TicketStatus};
+use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus, Customer, TicketStatus};
 use crate::catalogue::Import;
 use crate::clock::Clock;
 use crate::command::{
@@ -22,7 +22,7 @@ use crate::store::{Done, Store, StoreError};
 use crate::testkit::contract::Subject;
 use crate::testkit::hall;
 use crate::testkit::world::{GATEWAY, World, code};
-use crate::time::Span;
+use crate::time::{Span, Timestamp};
 
 struct Memory;
 
@@ -48,6 +48,8 @@ const MOMENTS: [Moment; 4] = [
 /// How a booking of A1 and A2 comes into a state.
 struct Situation {
     name: &'static str,
+    /// How the show differs.
+    show: fn(&mut ShowSpec),
     /// The state exists only once the deadline has passed.
     lapsed: bool,
     /// What happened right after the hold.
@@ -55,6 +57,8 @@ struct Situation {
     /// What happened at the moment, before the command.
     late: fn(&World<'_>, BookingId),
 }
+
+fn as_it_is(_: &mut ShowSpec) {}
 
 fn nothing(_: &World<'_>, _: BookingId) {}
 
@@ -76,72 +80,80 @@ fn change_show(w: &World<'_>, change: impl FnOnce(&mut ShowSpec)) {
     w.import(Import { shows: vec![spec], ..Import::default() }).unwrap();
 }
 
+const PLAIN: Situation =
+    Situation { name: "pending, no payment started", show: as_it_is, lapsed: false, early: nothing, late: nothing };
+
+const OPEN: Situation = Situation { name: "pending, a payment page opened", early: open_page, ..PLAIN };
+
 const SITUATIONS: &[Situation] = &[
-    Situation { name: "pending, no payment started", lapsed: false, early: nothing, late: nothing },
-    Situation { name: "pending, a payment page opened", lapsed: false, early: open_page, late: nothing },
+    PLAIN,
+    Situation { name: "pending, a payment started, no page yet", early: |w, b| drop(w.start(b).unwrap()), ..PLAIN },
+    OPEN,
     Situation {
         name: "pending, the payment declined",
-        lapsed: false,
         early: |w, booking| {
             open_page(w, booking);
             run_settle(w, booking, "p1", PaymentNews::Declined).unwrap();
         },
-        late: nothing,
+        ..PLAIN
     },
     Situation {
-        name: "pending, a payment page opened, late money refunded by policy",
-        lapsed: false,
-        early: open_page,
-        late: nothing,
+        name: "pending, a payment page opened, late money goes back by policy",
+        show: |show| show.late_payment = LatePayment::Refund,
+        ..OPEN
+    },
+    Situation {
+        name: "pending, a payment page opened, the show starts at the deadline",
+        show: |show| show.starts_at = hall::opening() + Span::from_mins(10),
+        ..OPEN
     },
     Situation {
         name: "pending, a payment page opened, the show cancelled since",
-        lapsed: false,
-        early: open_page,
         late: |w, _| change_show(w, |show| show.cancelled = true),
+        ..OPEN
     },
     Situation {
         name: "pending, a payment page opened, the start moved since",
-        lapsed: false,
-        early: open_page,
         late: |w, _| change_show(w, |show| show.starts_at = show.starts_at + Span::from_mins(5)),
+        ..OPEN
     },
     Situation {
         name: "lapsed, a seat taken by another",
         lapsed: true,
-        early: open_page,
         late: |w, _| drop(w.hold(1, &["A2"]).unwrap()),
+        ..OPEN
     },
-    Situation {
-        name: "lapsed, a seat blocked",
-        lapsed: true,
-        early: open_page,
-        late: |w, _| drop(block(w, &["A2"]).unwrap()),
-    },
+    Situation { name: "lapsed, a seat blocked", lapsed: true, late: |w, _| drop(block(w, &["A2"]).unwrap()), ..OPEN },
     Situation {
         name: "expired and tidied",
         lapsed: true,
-        early: open_page,
         late: |w, booking| drop(w.run(Command::Expire { booking }).unwrap()),
+        ..OPEN
     },
-    Situation { name: "confirmed", lapsed: false, early: pay, late: nothing },
+    Situation { name: "confirmed", early: pay, ..PLAIN },
+    Situation {
+        name: "cancelled while pending, a payment started, no page yet",
+        early: |w, booking| {
+            w.start(booking).unwrap();
+            w.cancel(booking).unwrap();
+        },
+        ..PLAIN
+    },
     Situation {
         name: "cancelled while pending, a payment page opened",
-        lapsed: false,
         early: |w, booking| {
             open_page(w, booking);
             w.cancel(booking).unwrap();
         },
-        late: nothing,
+        ..PLAIN
     },
     Situation {
         name: "cancelled after it was confirmed",
-        lapsed: false,
         early: |w, booking| {
             pay(w, booking);
             w.cancel(booking).unwrap();
         },
-        late: nothing,
+        ..PLAIN
     },
 ];
 
@@ -204,9 +216,7 @@ fn cell(situation: &Situation, moment: &Moment, command: Run) -> String {
         return "-".to_owned();
     }
     let w = World::open(&Memory).unwrap();
-    if situation.name.contains("by policy") {
-        change_show(&w, |show| show.late_payment = LatePayment::Refund);
-    }
+    change_show(&w, situation.show);
     let booking = w.hold(1, &["A1", "A2"]).unwrap();
     (situation.early)(&w, booking.id);
     w.clock.set(booking.expires_at + Span::from_ms(moment.ms));
@@ -214,6 +224,7 @@ fn cell(situation: &Situation, moment: &Moment, command: Run) -> String {
     let before = w.booking(booking.id).unwrap();
     let result = command(&w, booking.id);
     let after = w.booking(booking.id).unwrap();
+    assert_open_pages_are_closed(&after, w.now());
     let report = block_on(audit(&*w.store)).unwrap();
     assert!(report.is_clean(), "{} × {}: {:#?}", situation.name, moment.name, report);
     assert_ranks_stand(&before, &after);
@@ -228,6 +239,16 @@ fn assert_ranks_stand(before: &Booking, after: &Booking) {
     for (was, is) in before.attempts.iter().zip(&after.attempts) {
         assert!(is.status.rank() >= was.status.rank(), "the rank of {} falls", is.id);
     }
+}
+
+/// Once the booking is over, a job is due at once for every page that may still be open.
+fn assert_open_pages_are_closed(booking: &Booking, now: Timestamp) {
+    let over = booking.status != BookingStatus::PendingPayment;
+    let left = |a: &&Attempt| a.status == AttemptStatus::Started && !a.closed && a.ask_at.is_none_or(|at| at > now);
+    // The job itself answers "pending" and is due again a little later.
+    let asked = |a: &&Attempt| a.ask_at.is_some_and(|at| at <= now + Span::from_mins(1));
+    let left: Vec<_> = booking.attempts.iter().filter(left).filter(|a| !asked(a)).collect();
+    assert!(!over || left.is_empty(), "nobody closes {left:?}");
 }
 
 fn words(done: &Done) -> String {
