@@ -26,10 +26,12 @@ pub mod contract;
 mod entropy;
 mod gateway;
 pub mod hall;
+mod subjects;
 pub mod world;
 
 pub use crate::memory::unguarded::UnguardedStore;
 pub use clock::TestClock;
 pub use entropy::SeededEntropy;
 pub use gateway::{Mishap, ScriptedGateway, ScriptedWebhook};
+pub use subjects::{Memory, Unguarded};
 pub use world::{Failure, World};

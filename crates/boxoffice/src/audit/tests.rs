@@ -1,28 +1,15 @@
 //! Clean books read clean, and each check finds the damage that it is for.
 
-use std::sync::Arc;
-
 use pollster::block_on;
 
 use super::{Audit, AuditCheck, audit};
 use crate::booking::{BookingStatus, TicketStatus};
 use crate::claim::Claim;
-use crate::clock::Clock;
 use crate::command::PaymentNews;
 use crate::id::SeatNo;
-use crate::memory::MemoryStore;
-use crate::store::{Orphan, ShowBooks, Store};
-use crate::testkit::contract::Subject;
-use crate::testkit::{World, hall};
+use crate::store::{Orphan, ShowBooks};
+use crate::testkit::{Memory, World, hall};
 use crate::time::Span;
-
-struct Memory;
-
-impl Subject for Memory {
-    fn open(&self, clock: Arc<dyn Clock>) -> Arc<dyn Store> {
-        Arc::new(MemoryStore::new(clock))
-    }
-}
 
 /// A world with a booking of each kind: held, sold, cancelled with and without charge, expired
 /// with late money, paid twice, paid wrongly, lapsed but not tidied.

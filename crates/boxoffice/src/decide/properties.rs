@@ -1,33 +1,22 @@
 //! Whatever buyers, providers, staff and the clock do in whatever order, the books stay right.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use pollster::block_on;
 use proptest::prelude::*;
 
 use crate::audit::audit;
 use crate::booking::{AttemptStatus, Booking};
-use crate::clock::Clock;
 use crate::command::{
     ChangeSeats, Command, OpenCheckout, PaymentNews, RefundAnswer, RefundAnswered, SeatPick, Seats, Settle,
 };
 use crate::id::{BookingId, PartId, SeatNo};
-use crate::memory::MemoryStore;
 use crate::pricing::STANDARD;
-use crate::store::{Store, StoreError};
-use crate::testkit::contract::Subject;
+use crate::store::StoreError;
+use crate::testkit::Memory;
 use crate::testkit::hall::euros;
 use crate::testkit::world::{GATEWAY, World};
 use crate::time::Span;
-
-struct Memory;
-
-impl Subject for Memory {
-    fn open(&self, clock: Arc<dyn Clock>) -> Arc<dyn Store> {
-        Arc::new(MemoryStore::new(clock))
-    }
-}
 
 /// What may happen next. Bookings are named by the order in which they were made.
 #[derive(Debug, Clone)]

@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Check;
 use crate::claim::SeatStatus;
-use crate::command::Settled;
-use crate::testkit::world::{Failure, World, race, same};
+use crate::command::{Seats, Settled};
+use crate::testkit::world::{Failure, World, code, race, same};
 
 pub(super) const CHECKS: &[Check] = &[
     Check::race("opposite_order_groups_have_one_winner", opposite_groups),
     Check::race("late_money_against_a_new_hold", late_money_against_hold),
+    Check::race("case_4_best_of_the_last_two_seats", last_two_seats),
     Check::race("a_group_is_never_seen_in_part", never_in_part),
 ];
 
@@ -44,6 +45,35 @@ fn late_money_against_hold(w: World<'_>) -> Result<(), Failure> {
     });
     let odd = rounds.iter().filter(|won| won.iter().filter(|w| **w).count() != 1).count();
     same("seats without exactly one taker", odd, 0)
+}
+
+/// Ten ask for the best two where two are left: one gets them, and no seat is left over or short.
+fn last_two_seats(w: World<'_>) -> Result<(), Failure> {
+    let (last, others) = (["C11", "C12"], ["A", "B", "C"]);
+    for show in 1..=9 {
+        let hall = w.show(show)?;
+        let labels: Vec<String> = others
+            .iter()
+            .flat_map(|row| (1..=12).map(move |n| format!("{row}{n}")))
+            .filter(|l| !last.contains(&l.as_str()))
+            .collect();
+        for labels in labels.chunks(10) {
+            let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+            w.hold(show, &labels)?;
+        }
+        let best = || w.run(w.hold_of(&hall, Seats::Best { count: 2, category: None }));
+        let won = race(10, 1, |_, _| best()).concat();
+        let (won, refused): (Vec<_>, Vec<_>) = won.into_iter().partition(Result::is_ok);
+        same("winners", won.len(), 1)?;
+        same(
+            "refused otherwise than for lack of seats",
+            refused.iter().find(|r| code(r) != "seats-unavailable"),
+            None,
+        )?;
+        let read = w.seats(show)?;
+        same("seats left", read.seats.seats_left(read.now), 0)?;
+    }
+    Ok(())
 }
 
 /// One holds and cancels a group of four again and again while another looks.
