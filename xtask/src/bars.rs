@@ -13,7 +13,7 @@ use crate::stage::{cargo, succeed};
 pub(crate) fn power_loss(root: &Path, kills: u32) -> Result<()> {
     let mut test = cargo(root);
     test.args(["test", "--package", "boxoffice-store", "--test", "it", "power_loss", "--", "--nocapture"]);
-    succeed(test.env("BOXOFFICE_POWER_LOSS_KILLS", kills.to_string()))
+    succeed(test.env("BOXOFFICE_KILLS", kills.to_string()))
 }
 
 /// The store's benchmark.

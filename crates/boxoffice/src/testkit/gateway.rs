@@ -178,3 +178,61 @@ impl Gateway for ScriptedGateway {
         Ok(WebhookNews { event_id: format!("event-{attempt}"), payments })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pollster::block_on;
+
+    use super::*;
+    use crate::id::{BookingId, PartId, ShowNo};
+    use crate::testkit::hall;
+
+    fn attempt() -> AttemptId {
+        PartId { booking: BookingId::from_bytes([7; 16]), no: 1 }
+    }
+
+    fn opened() -> ScriptedGateway {
+        let gateway = ScriptedGateway::new("scripted");
+        let request = CreatePayment {
+            attempt: attempt(),
+            amount: hall::euros(1_370),
+            description: String::new(),
+            page_ends_at: hall::opening(),
+            return_url: String::new(),
+        };
+        block_on(gateway.create(&request)).expect("a page");
+        gateway
+    }
+
+    fn refund() -> RefundRequest {
+        RefundRequest { refund: attempt(), payment_id: payment_id(attempt()), amount: hall::euros(1_370) }
+    }
+
+    #[test]
+    fn a_lost_call_does_nothing_and_a_lost_answer_is_done_once() {
+        let gateway = opened();
+        gateway.next_calls([Mishap::Lost]);
+        assert!(block_on(gateway.refund(&refund())).is_err());
+        assert_eq!(gateway.refunds().len(), 0);
+        gateway.next_calls([Mishap::AnswerLost]);
+        assert!(block_on(gateway.refund(&refund())).is_err());
+        let again = block_on(gateway.refund(&refund())).expect("an answer");
+        assert!(matches!(again, RefundAnswer::Succeeded { .. }), "{again:?}");
+        assert_eq!(gateway.refunds(), [refund()], "the repeat gives nothing twice");
+    }
+
+    #[test]
+    fn a_closed_page_still_captures_and_only_genuine_news_is_believed() {
+        let gateway = opened();
+        let closed = block_on(gateway.close(attempt())).expect("an answer");
+        assert_eq!(closed[0].news, PaymentNews::Ended);
+        assert!(gateway.is_closed(attempt()));
+        let message = gateway.pay(attempt()).expect("a page to pay on");
+        let webhook = Webhook { headers: &message.headers, body: &message.body, now: hall::opening() };
+        let news = gateway.verify(&webhook).expect("genuine");
+        assert_eq!(news.payments[0].news, PaymentNews::Captured(hall::euros(1_370)));
+        assert_eq!(gateway.verify(&Webhook { headers: &[], ..webhook }), Err(BadWebhook::Signature));
+        let stranger = PartId { booking: BookingId::new(ShowNo(9), hall::opening(), [0; 6]), no: 1 };
+        assert_eq!(gateway.pay(stranger), None, "nobody opened a page for it");
+    }
+}
