@@ -34,7 +34,7 @@ impl Stages {
         let total: Duration = self.done.iter().map(|(_, took)| *took).sum();
         let each: Vec<String> =
             self.done.iter().map(|(name, took)| format!("{name} {:.1} s", took.as_secs_f64())).collect();
-        format!("all {} stages passed in {:.1} s: {}", self.done.len(), total.as_secs_f64(), each.join(", "))
+        format!("{} stages passed in {:.1} s: {}", self.done.len(), total.as_secs_f64(), each.join(", "))
     }
 }
 
@@ -57,4 +57,19 @@ pub(crate) fn succeed(command: &mut Command) -> Result<()> {
         bail!("`cargo {}` ended with {status}", words.join(" "));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_names_its_stage_and_the_summary_every_one_that_passed() {
+        let mut stages = Stages::default();
+        stages.run("format", || Ok(())).expect("it passes");
+        let failed = stages.run("lints", || bail!("a warning")).expect_err("it fails");
+        let text = format!("{failed:#}");
+        assert!(text.contains("stage `lints`") && text.contains("a warning"), "{text}");
+        assert!(stages.summary().starts_with("1 stages passed") && stages.summary().contains("format"));
+    }
 }
