@@ -34,7 +34,7 @@ pub fn router(state: AppState) -> Router {
         .method_not_allowed_fallback(async || Problem::MethodNotAllowed)
         .layer(from_fn_with_state(state.clone(), nudge_jobs))
         .layer(CatchPanicLayer::custom(problem::of_panic))
-        .layer(from_fn(problem::render))
+        .layer(from_fn_with_state(state.clone(), problem::render))
         .layer(from_fn(guard))
         .layer(from_fn_with_state(state.clone(), request_id::identify))
         .with_state(state)

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -15,6 +15,8 @@ use boxoffice::store::StoreError;
 use serde_json::{Map, Value, json};
 
 use super::request_id::RequestId;
+use crate::app::AppState;
+use crate::pages;
 
 /// A "no" to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub enum Problem {
     Unauthorized,
     /// The key is known, but not for this.
     Forbidden,
+    /// A form of a page was sent from another site.
+    ForeignForm,
     MethodNotAllowed,
     PayloadTooLarge {
         limit_bytes: usize,
@@ -51,7 +55,7 @@ impl Problem {
         match self {
             Self::Refused(refusal) => refusal.code(),
             Self::Unauthorized => "unauthorized",
-            Self::Forbidden => "forbidden",
+            Self::Forbidden | Self::ForeignForm => "forbidden",
             Self::MethodNotAllowed => "method-not-allowed",
             Self::PayloadTooLarge { .. } => "payload-too-large",
             Self::Fault(_) => "busy",
@@ -64,7 +68,7 @@ impl Problem {
         match self {
             Self::Refused(refusal) => status_of(refusal),
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::Forbidden | Self::ForeignForm => StatusCode::FORBIDDEN,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Fault(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -79,6 +83,7 @@ impl Problem {
             Self::Refused(refusal) => title_of(refusal),
             Self::Unauthorized => "A key is needed",
             Self::Forbidden => "The key is not for this",
+            Self::ForeignForm => "Sent from another site",
             Self::MethodNotAllowed => "Wrong method",
             Self::PayloadTooLarge { .. } => "The body is too large",
             Self::Fault(_) => "Busy",
@@ -93,6 +98,9 @@ impl Problem {
             Self::Refused(refusal) => sentence(&refusal.to_string()),
             Self::Unauthorized => "Send a key that is in force as `Authorization: Bearer KEY`.".to_owned(),
             Self::Forbidden => "This key's role does not allow this; use a key of the role that does.".to_owned(),
+            Self::ForeignForm => {
+                "The form came from another site and was not carried out; use the form here.".to_owned()
+            }
             Self::MethodNotAllowed => "This address does not take this method; see the header Allow.".to_owned(),
             Self::PayloadTooLarge { limit_bytes } => format!("Send at most {limit_bytes} bytes."),
             Self::Fault(_) => "The server cannot do this now; send the same request again shortly.".to_owned(),
@@ -111,6 +119,7 @@ impl Problem {
             Self::Fault(_) => true,
             Self::Unauthorized
             | Self::Forbidden
+            | Self::ForeignForm
             | Self::MethodNotAllowed
             | Self::PayloadTooLarge { .. }
             | Self::Bug(_) => false,
@@ -276,7 +285,8 @@ impl IntoResponse for Problem {
 }
 
 /// A layer: writes the bodies of problems, and notes faults and bugs in the log.
-pub async fn render(request: Request, next: Next) -> Response {
+pub async fn render(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let is_page = is_page(request.uri().path());
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
     let response = next.run(request).await;
     let Some(problem) = response.extensions().get::<Arc<Problem>>().cloned() else {
@@ -288,12 +298,13 @@ pub async fn render(request: Request, next: Next) -> Response {
         Problem::Refused(_)
         | Problem::Unauthorized
         | Problem::Forbidden
+        | Problem::ForeignForm
         | Problem::MethodNotAllowed
         | Problem::PayloadTooLarge { .. } => tracing::debug!(code = problem.code(), "refused"),
     }
     let (parts, _) = response.into_parts();
-    let mut written = Json(problem.json(id.as_str())).into_response();
-    written.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    let page = if is_page { pages::problem::page(&state, &problem, id.as_str()).ok() } else { None };
+    let mut written = page.unwrap_or_else(|| as_json(&problem, id.as_str()));
     for (name, value) in &parts.headers {
         if name != header::CONTENT_TYPE && name != header::CONTENT_LENGTH {
             written.headers_mut().insert(name, value.clone());
@@ -301,6 +312,18 @@ pub async fn render(request: Request, next: Next) -> Response {
     }
     *written.status_mut() = parts.status;
     written
+}
+
+fn as_json(problem: &Problem, request_id: &str) -> Response {
+    let mut response = Json(problem.json(request_id)).into_response();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    response
+}
+
+/// Whether a person reads the answers under this path.
+fn is_page(path: &str) -> bool {
+    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    !matches!(first, "api" | "test" | "healthz" | "readyz" | "metrics" | "openapi.json" | "static")
 }
 
 /// What a caught panic answers: our error, never the panic's text.

@@ -1,18 +1,12 @@
-//! What all pages share: the frame around the content, the headers that keep browsers strict.
+//! What all pages share: the frame around the content, and how private ones are kept so.
 
 use askama::Template;
-use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 
 use super::assets;
 use crate::app::AppState;
 use crate::http::Problem;
-
-/// Nothing is fetched from elsewhere, nothing inline runs, nobody frames us.
-const CSP: &str = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; \
-                   base-uri 'none'; frame-ancestors 'none'";
 
 /// What the frame of every page needs.
 #[derive(Debug, Clone)]
@@ -53,17 +47,5 @@ pub fn private(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert("x-robots-tag", HeaderValue::from_static("noindex, nofollow"));
-    response
-}
-
-/// A layer: the headers that every page carries.
-pub async fn strict(request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
-    headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
-    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache"));
     response
 }

@@ -8,10 +8,10 @@ use crate::http::problem::Problem;
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CustomerInput {
-    name: Option<String>,
-    email: Option<String>,
-    phone: Option<String>,
-    locale: Option<String>,
+    pub name: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub locale: Option<String>,
 }
 
 impl CustomerInput {

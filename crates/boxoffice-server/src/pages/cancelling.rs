@@ -1,0 +1,101 @@
+//! Giving a booking back: first a page that says what comes back, then the form that does it.
+
+use askama::Template;
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::get;
+use boxoffice::booking::{Booking, BookingStatus, Cancellation};
+use boxoffice::command::Command;
+use boxoffice::decide::{self, Stop};
+use boxoffice::refusal::Refusal;
+use boxoffice::show::Show;
+use boxoffice::store::StoreError;
+
+use super::booking::{self, Summary};
+use super::shell::{self, Shell};
+use super::visitor::Visitor;
+use super::{link, once, text};
+use crate::app::AppState;
+use crate::form::Fields;
+use crate::http::Problem;
+
+pub fn router() -> Router<AppState> {
+    Router::new().route("/bookings/{id}/cancel", get(ask).post(cancel))
+}
+
+#[derive(Template)]
+#[template(path = "cancel.html")]
+struct Page {
+    shell: Shell,
+    summary: Summary,
+    once: String,
+    paid: bool,
+    back: String,
+    kept: String,
+    nothing_back: bool,
+    /// Why it cannot be cancelled.
+    refusal: String,
+}
+
+async fn ask(State(state): State<AppState>, visitor: Visitor, Path(id): Path<String>) -> Result<Response, Problem> {
+    let booking = visitor.open(&state, &id).await?;
+    let status = booking.status_at(state.store().now());
+    if matches!(status, BookingStatus::Cancelled | BookingStatus::Expired) {
+        return Ok(shell::private(Redirect::to(&link::booking(booking.id)).into_response()));
+    }
+    let show = booking::show_of(&state, &booking).await?;
+    let (outcome, refusal) = match preview(&state, &show, &booking).await? {
+        Ok(cancellation) => (Some(cancellation), String::new()),
+        Err(refusal) => (None, Problem::from(refusal).detail()),
+    };
+    let zero = booking.price.total.currency().zero();
+    let (back, kept) = outcome.map_or((zero, zero), |c| (c.amount, c.kept));
+    let page = Page {
+        shell: Shell::new(&state),
+        summary: booking::summary(&booking, &show),
+        once: once::fresh(&*state.entropy),
+        paid: status == BookingStatus::Confirmed,
+        back: text::money(back),
+        kept: text::money(kept),
+        nothing_back: back.is_zero(),
+        refusal,
+    };
+    shell::page(&page).map(shell::private)
+}
+
+/// How a cancellation would come out now: the decision itself, not carried out.
+async fn preview(state: &AppState, show: &Show, booking: &Booking) -> Result<Result<Cancellation, Refusal>, Problem> {
+    let read = state.store().seats(show.no).await?;
+    let command = Command::Cancel { booking: booking.id, reason: None };
+    let known = decide::State { show, seats: &read.seats, booking: Some(booking) };
+    match decide::decide(known, &command, read.now) {
+        Ok(changes) => {
+            let cancellation = changes.outcome.booking.and_then(|b| b.cancellation);
+            cancellation.map(Ok).ok_or_else(|| Problem::Bug("a cancellation without an outcome".into()))
+        }
+        Err(Stop::Refused(refusal)) => Ok(Err(refusal)),
+        Err(Stop::Bug(what)) => Err(Problem::Bug(what)),
+    }
+}
+
+async fn cancel(
+    State(state): State<AppState>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let id = visitor.may_open(&id)?;
+    let path = format!("{}/cancel", link::booking(id));
+    let key = once::idempotency(Fields::read(&body).one(once::FIELD), &path, &body);
+    match state.office.cancel(id, None, key).await {
+        Ok(_) => {}
+        // Its own page says why: it has ended already, or its cancel page tells what stands against it.
+        Err(StoreError::Refused(Refusal::NotCancellable(_))) => {
+            return Ok(shell::private(Redirect::to(&path).into_response()));
+        }
+        Err(other) => return Err(other.into()),
+    }
+    Ok(shell::private(Redirect::to(&link::booking(id)).into_response()))
+}
