@@ -16,6 +16,8 @@ use crate::tickets::TicketKeys;
 pub struct Site {
     /// What links to this server begin with, such as `http://127.0.0.1:8080`; no slash at the end.
     pub base_url: String,
+    /// Where this machine reaches this server, whatever stands before it for the world outside.
+    pub local_url: String,
     /// Pages say that nothing here is real.
     pub demo: bool,
     /// The routes under `/test` exist, and the store's clock can be set.

@@ -32,7 +32,7 @@ impl Gateways {
         }
         let config = SandboxConfig {
             public_url: site.base_url.clone(),
-            webhook_url: format!("{}/api/v1/webhooks/{}", site.base_url, sandbox::NAME),
+            webhook_url: format!("{}/api/v1/webhooks/{}", site.local_url, sandbox::NAME),
         };
         let sandbox = Sandbox::open(Arc::clone(store), &**entropy, config).await?;
         Ok(Self { sandbox: Some(sandbox) })

@@ -1,7 +1,7 @@
 //! Runs a server: listens, answers, works in the background, and stops gracefully.
 
 use std::future::Future;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
@@ -54,7 +54,8 @@ impl Server {
             .with_context(|| format!("cannot listen on {listen}; stop what uses it or choose another with --listen"))?;
         let address = listener.local_addr()?;
         let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
-        let site = Site { base_url, demo: settings.demo, test_clock: settings.test_clock };
+        let local_url = format!("http://{}", reachable(address));
+        let site = Site { base_url, local_url, demo: settings.demo, test_clock: settings.test_clock };
         let state = AppState::new(store, Arc::new(OsEntropy), site).await?;
         Ok(Self { listener, address, state })
     }
@@ -80,5 +81,14 @@ impl Server {
         jobs.abort();
         deliveries.abort();
         served
+    }
+}
+
+/// An address to connect to: one that listens everywhere is reached on this machine itself.
+fn reachable(listening: SocketAddr) -> SocketAddr {
+    match listening.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), listening.port()),
+        IpAddr::V6(ip) if ip.is_unspecified() => SocketAddr::new(Ipv6Addr::LOCALHOST.into(), listening.port()),
+        IpAddr::V4(_) | IpAddr::V6(_) => listening,
     }
 }

@@ -7,7 +7,6 @@ use axum::response::Response;
 use axum::routing::post;
 use boxoffice::booking::Attempt;
 use boxoffice::command::Effect;
-use boxoffice::id::BookingId;
 use boxoffice::store::{Done, StoreError};
 use serde::Deserialize;
 
@@ -17,6 +16,7 @@ use crate::app::AppState;
 use crate::http::caller::Caller;
 use crate::http::extract::{PathId, Sent};
 use crate::http::problem::Problem;
+use crate::pages::returning;
 
 pub fn router() -> Router<AppState> {
     Router::new().route("/bookings/{id}/payments", post(start))
@@ -27,7 +27,7 @@ pub fn router() -> Router<AppState> {
 struct StartPayment {
     /// Default: the only one allowed here.
     gateway: Option<String>,
-    /// Where the provider sends the buyer afterwards. Default: the booking's own page.
+    /// Where the provider sends the buyer afterwards. Default: a path of ours that opens the booking once.
     return_url: Option<String>,
 }
 
@@ -41,17 +41,11 @@ async fn start(
     let return_url = match body.return_url {
         Some(url) if is_web_address(&url) => url,
         Some(_) => return Err(Problem::invalid("/return_url", "Write a whole address that begins with https://.")),
-        None => own_return_url(&state, id),
+        None => returning::url(&state, id).await?,
     };
     let done = state.office.start_payment(id, body.gateway.as_deref(), &return_url, key).await?;
     let attempt = attempt_of(&done)?;
     Ok(answer(StatusCode::CREATED, booking_view::payment(attempt, done.outcome.at), done.replayed))
-}
-
-/// The page that a provider sends the buyer back to.
-#[must_use]
-pub fn own_return_url(state: &AppState, booking: BookingId) -> String {
-    format!("{}/bookings/{booking}/return", state.site.base_url)
 }
 
 fn is_web_address(text: &str) -> bool {

@@ -1,0 +1,3 @@
+//! The server as its users meet it, over HTTP.
+
+mod pages;

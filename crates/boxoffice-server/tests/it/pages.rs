@@ -1,0 +1,297 @@
+//! The pages, used as people use them: by links and forms, without JavaScript.
+
+use boxoffice::booking::{BookingStatus, RefundReason, RefundStatus};
+use reqwest::StatusCode;
+
+mod browser;
+
+use browser::{Browser, Cinema, Page};
+
+const SHOW: &str = "/shows/show-1";
+
+async fn hold(browser: &Browser, seats: &[&str]) -> Page {
+    let show = browser.get(SHOW).await;
+    let (once, version) = (show.field("once"), show.field("layout_version"));
+    let mut fields = vec![("once", once.as_str()), ("layout_version", version.as_str())];
+    fields.extend(seats.iter().map(|seat| ("seat", *seat)));
+    browser.post(SHOW, &fields).await
+}
+
+/// Fills the checkout form in and answers the provider's page.
+async fn start_paying(browser: &Browser, checkout: &Page, name: &str) -> Page {
+    let once = checkout.field("once");
+    let fields = [("once", once.as_str()), ("name", name), ("email", "ada@example.org")];
+    browser.post(&format!("{}/pay", checkout.path), &fields).await
+}
+
+#[tokio::test]
+async fn a_ticket_is_bought_by_links_and_forms_alone() {
+    let cinema = Cinema::open().await;
+    let browser = cinema.visitor();
+    let front = browser.get("/").await;
+    assert!(front.has("Night Train to Lindau") && front.has("Saturday, 12 June 2027"), "{}", front.html);
+    let link = front.links().into_iter().find(|l| l.starts_with("/shows/")).unwrap();
+    assert_eq!(link, SHOW);
+    let checkout = hold(&browser, &["F7", "F8"]).await;
+    assert!(checkout.has("€27.40") && checkout.has("F7 and F8") && checkout.has("10 minutes"), "{}", checkout.html);
+    assert!(checkout.has("of it tax") && checkout.has("€2.02"), "{}", checkout.html);
+    let provider = start_paying(&browser, &checkout, "Ada Lovelace").await;
+    assert!(provider.path.starts_with("/sandbox/pay/") && provider.has("Pay €27.40"), "{provider:?}");
+    let booked = browser.post(&provider.path, &[("outcome", "success")]).await;
+    assert!(booked.has("See you at the cinema"), "{}", booked.html);
+    assert_eq!(cinema.booking(&booked).await.status, BookingStatus::Confirmed);
+    let tickets = browser.get(&format!("{}/tickets", checkout.path)).await;
+    assert_eq!(tickets.html.matches("class=\"qr\"").count(), 2);
+    for code in tickets.html.split("class=\"code\">").skip(1) {
+        let claims = cinema.state.tickets.verify(code.split('<').next().unwrap()).unwrap();
+        assert!(["F7", "F8"].contains(&claims.seat.as_str()), "{claims:?}");
+    }
+    let stranger = cinema.visitor().get(&checkout.path).await;
+    assert_eq!(stranger.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_form_sent_twice_makes_one_booking_and_one_payment() {
+    let cinema = Cinema::open().await;
+    let browser = cinema.visitor();
+    let show = browser.get(SHOW).await;
+    let (once, version) = (show.field("once"), show.field("layout_version"));
+    let fields = [("once", once.as_str()), ("layout_version", version.as_str()), ("seat", "F7")];
+    let (first, second) = tokio::join!(browser.post(SHOW, &fields), browser.post(SHOW, &fields));
+    assert_eq!(first.booking(), second.booking());
+    let once = first.field("once");
+    let pay = [("once", once.as_str()), ("phone", "+49 30 1234567")];
+    let path = format!("{}/pay", first.path);
+    let (a, b) = tokio::join!(browser.post(&path, &pay), browser.post(&path, &pay));
+    assert_eq!(a.path, b.path);
+    assert_eq!(cinema.booking(&first).await.attempts.len(), 1);
+    let press = [("outcome", "success")];
+    tokio::join!(browser.post(&a.path, &press), browser.post(&a.path, &press));
+    let booking = cinema.until_confirmed(first.booking()).await;
+    assert_eq!((booking.tickets.len(), booking.refunds.len()), (1, 0));
+}
+
+#[tokio::test]
+async fn a_refused_seat_is_said_in_words_and_the_others_stay_chosen() {
+    let cinema = Cinema::open().await;
+    hold(&cinema.visitor(), &["F7"]).await;
+    let browser = cinema.visitor();
+    let refused = hold(&browser, &["F7", "F8"]).await;
+    assert_eq!(refused.status, StatusCode::CONFLICT);
+    assert!(refused.has("F7 is being bought by somebody else"), "{}", refused.html);
+    let input = refused.html.split("value=\"F8\"").nth(1).unwrap().split('>').next().unwrap();
+    assert!(input.contains("checked"), "{input}");
+    let none = hold(&browser, &[]).await;
+    assert!(none.status == StatusCode::UNPROCESSABLE_ENTITY && none.has("No seat is chosen yet"), "{none:?}");
+    let best = browser.post(SHOW, &[("count", "2")]).await;
+    assert_eq!(cinema.booking(&best).await.seats.len(), 2);
+    let many = browser.post(SHOW, &[("count", "9")]).await;
+    assert!(many.has("8 seats at once"), "{}", many.html);
+}
+
+#[tokio::test]
+async fn an_ended_hold_offers_the_same_seats_again() {
+    let cinema = Cinema::open().await;
+    let browser = cinema.visitor();
+    let held = hold(&browser, &["F7", "F8"]).await;
+    cinema.advance_s(601).await;
+    let ended = browser.get(&held.path).await;
+    assert!(ended.has("Your hold has ended") && ended.has("Nothing was charged"), "{}", ended.html);
+    let again = browser.post(&format!("{}/again", held.path), &[("once", &ended.field("once"))]).await;
+    assert_ne!(again.booking(), held.booking());
+    assert!(again.has("F7 and F8"), "{}", again.html);
+    cinema.advance_s(601).await;
+    hold(&cinema.visitor(), &["F8"]).await;
+    let taken = browser.post(&format!("{}/again", held.path), &[]).await;
+    assert_eq!(taken.status, StatusCode::CONFLICT);
+    assert!(taken.has("F8 is being bought by somebody else"), "{}", taken.html);
+}
+
+#[tokio::test]
+async fn a_checkout_says_what_is_missing_and_keeps_what_was_written() {
+    let cinema = Cinema::open().await;
+    let browser = cinema.visitor();
+    let held = hold(&browser, &["F7"]).await;
+    for (email, says) in [("", "Write an e-mail address or a phone number."), ("nonsense", "not an e-mail address")] {
+        let wrong = browser.post(&format!("{}/pay", held.path), &[("name", "Ada"), ("email", email)]).await;
+        assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(wrong.has(says) && wrong.has("value=\"Ada\"") && wrong.has("aria-invalid"), "{}", wrong.html);
+    }
+}
+
+#[tokio::test]
+async fn a_paid_booking_is_cancelled_with_what_comes_back_said_first() {
+    let cinema = Cinema::open().await;
+    let browser = cinema.visitor();
+    let held = hold(&browser, &["F7"]).await;
+    let provider = start_paying(&browser, &held, "").await;
+    browser.post(&provider.path, &[("outcome", "success")]).await;
+    let ask = browser.get(&format!("{}/cancel", held.path)).await;
+    assert!(ask.has("€12.50 comes back") && ask.has("keeps €1.20"), "{}", ask.html);
+    let cancelled = browser.post(&format!("{}/cancel", held.path), &[("once", &ask.field("once"))]).await;
+    assert!(cancelled.has("This booking is cancelled") && cancelled.has("€12.50"), "{}", cancelled.html);
+    cinema.until(held.booking(), "refunded", |b| b.refunds.iter().all(|r| r.status == RefundStatus::Succeeded)).await;
+    assert_eq!(cinema.state.gateways.sandbox().unwrap().refunds().await.unwrap().len(), 1);
+    let tickets = browser.get(&format!("{}/tickets", held.path)).await;
+    assert!(tickets.has("Void"), "{}", tickets.html);
+}
+
+#[tokio::test]
+async fn the_way_back_works_once_in_any_browser_and_the_link_always() {
+    let cinema = Cinema::open().await;
+    let browser = cinema.visitor();
+    let held = hold(&browser, &["F7"]).await;
+    let provider = start_paying(&browser, &held, "").await;
+    let (status, back) = browser.post_only(&provider.path, &[("outcome", "success")]).await;
+    let back = back.unwrap();
+    assert_eq!(status, StatusCode::SEE_OTHER);
+    let other = cinema.visitor();
+    assert!(other.get(&back).await.has("See you at the cinema"));
+    assert_eq!(cinema.visitor().get(&back).await.status, StatusCode::NOT_FOUND, "it was used");
+    assert!(browser.get(&back).await.has("See you at the cinema"), "who has the cookie may come by it again");
+    let token = cinema.state.tokens.token(held.booking());
+    let third = cinema.visitor();
+    let opened = third.get(&format!("/b/{token}")).await;
+    assert!(opened.path == held.path && opened.has("See you at the cinema"), "{opened:?}");
+    assert_eq!(third.get("/b/wrong").await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn the_providers_switches_all_end_in_one_payment() {
+    let cases: [&[(&str, &str)]; 4] = [
+        &[("outcome", "success")],
+        &[("outcome", "success"), ("repeat", "20")],
+        &[("outcome", "success"), ("delay_ms", "40"), ("repeat", "3")],
+        &[("outcome", "success"), ("drop", "1")],
+    ];
+    let cinema = Cinema::open().await;
+    for (fields, seat) in cases.into_iter().zip(["A1", "B1", "C1", "D1"]) {
+        let browser = cinema.visitor();
+        let held = hold(&browser, &[seat]).await;
+        let provider = start_paying(&browser, &held, "").await;
+        browser.post_only(&provider.path, fields).await;
+        if fields.contains(&("drop", "1")) {
+            // Nobody tells us: the reconciler asks.
+            cinema.advance_s(60).await;
+        }
+        let booking = cinema.until_confirmed(held.booking()).await;
+        assert_eq!((booking.tickets.len(), booking.refunds.len()), (1, 0), "{fields:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_decline_is_said_and_the_same_page_can_still_succeed() {
+    let cinema = Cinema::open().await;
+    let browser = cinema.visitor();
+    let held = hold(&browser, &["F7"]).await;
+    let provider = start_paying(&browser, &held, "").await;
+    let declined = browser.post(&provider.path, &[("outcome", "decline")]).await;
+    assert!(declined.has("The payment was declined"), "{}", declined.html);
+    assert!(browser.get(&provider.path).await.has("Declined."));
+    browser.post_only(&provider.path, &[("outcome", "success")]).await;
+    cinema.until_confirmed(held.booking()).await;
+}
+
+#[tokio::test]
+async fn money_that_comes_after_the_end_is_a_ticket_or_goes_back() {
+    for taken_meanwhile in [false, true] {
+        let cinema = Cinema::open().await;
+        let browser = cinema.visitor();
+        let held = hold(&browser, &["F7"]).await;
+        let provider = start_paying(&browser, &held, "").await;
+        cinema.advance_s(1_200).await;
+        assert!(browser.get(&provider.path).await.has("This payment page has ended"));
+        if taken_meanwhile {
+            hold(&cinema.visitor(), &["F7"]).await;
+        }
+        let late = browser.post(&provider.path, &[("outcome", "success")]).await;
+        let booking = cinema.booking(&held).await;
+        if taken_meanwhile {
+            assert!(
+                late.has("Your hold has ended") && late.has("arrived after the seats had been released"),
+                "{}",
+                late.html
+            );
+            assert_eq!(booking.refunds.iter().map(|r| r.reason).collect::<Vec<_>>(), [RefundReason::Late]);
+        } else {
+            assert!(late.has("See you at the cinema"), "{}", late.html);
+        }
+    }
+}
+
+#[tokio::test]
+async fn script_in_a_name_is_text() {
+    let cinema = Cinema::open().await;
+    for (evil, seat) in [
+        ("<img src=x onerror=alert(1)>", "A1"),
+        ("</script><script>alert(1)</script>", "B1"),
+        ("\"><svg onload=alert(1)>", "C1"),
+    ] {
+        let browser = cinema.visitor();
+        let held = hold(&browser, &[seat]).await;
+        let provider = start_paying(&browser, &held, evil).await;
+        let again = browser.get(&held.path).await;
+        browser.post(&provider.path, &[("outcome", "success")]).await;
+        let tickets = browser.get(&format!("{}/tickets", held.path)).await;
+        for page in [again, tickets] {
+            assert!(!page.has("<img") && !page.has("<script") && !page.has("<svg onload"), "{}", page.html);
+            assert!(page.has("alert(1)"), "the name is shown: {}", page.html);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_form_from_another_site_is_not_carried_out() {
+    let cinema = Cinema::open().await;
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let foreign = http.post(format!("{}{SHOW}", cinema.url)).header("origin", "https://evil.example").body("seat=F7");
+    let answer = foreign.send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::FORBIDDEN);
+    assert!(answer.text().await.unwrap().contains("from another site"));
+    let show = cinema.state.store().show(boxoffice::id::ShowId::new("show-1").unwrap()).await.unwrap().unwrap();
+    let read = cinema.state.store().seats(show.no).await.unwrap();
+    assert_eq!(read.seats.seats_left(read.now), 120);
+}
+
+#[tokio::test]
+async fn every_page_is_whole_and_asks_no_other_origin() {
+    let cinema = Cinema::open().await;
+    let browser = cinema.visitor();
+    let held = hold(&browser, &["F7"]).await;
+    let other = hold(&browser, &["F8"]).await;
+    let provider = start_paying(&browser, &held, "عبد الرحمن").await;
+    let processing = browser.get(&format!("{}?returned", held.path)).await;
+    assert!(processing.has("under way"), "{}", processing.html);
+    let mut pages = vec![processing, browser.get(&held.path).await, browser.get(&provider.path).await];
+    pages.push(browser.post(&provider.path, &[("outcome", "success")]).await);
+    pages.push(browser.get(&format!("{}/tickets", held.path)).await);
+    pages.push(browser.get(&format!("{}/cancel", held.path)).await);
+    pages.push(browser.get(&format!("{}/cancel", other.path)).await);
+    for private in &pages {
+        assert_eq!(private.headers["cache-control"], "no-store", "{}", private.path);
+        assert!(private.has("noindex"), "{}", private.path);
+    }
+    for path in ["/", "/cities/berlin", "/cities/berlin?date=2030-01-01", "/movies/night-train", SHOW, "/nowhere"] {
+        pages.push(browser.get(path).await);
+    }
+    for page in pages {
+        whole(&page, &cinema.url);
+    }
+}
+
+fn whole(page: &Page, home: &str) {
+    let (html, path) = (&page.html, &page.path);
+    assert!(html.starts_with("<!doctype html>") && html.contains("<html lang=\"en\">"), "{path}");
+    assert_eq!(html.matches("<h1").count(), 1, "{path}");
+    assert!(html.contains("name=\"viewport\""), "{path}");
+    let title = html.split("<title>").nth(1).unwrap().split("</title>").next().unwrap();
+    assert!(title.len() > " · Boxoffice".len() && title.ends_with(" · Boxoffice"), "{path}: {title}");
+    assert!(!html.contains("<script") && !html.contains(" style=") && !html.contains("<style"), "{path}");
+    let ours = html.replace(home, "");
+    assert!(!ours.contains("http://") && !ours.contains("https://") && !ours.contains("=\"//"), "{path}: {ours}");
+    for input in html.split("<input").skip(1).map(|rest| rest.split('>').next().unwrap()) {
+        let id = input.split(" id=\"").nth(1).map(|rest| rest.split('"').next().unwrap());
+        let labelled = id.is_some_and(|id| html.contains(&format!("for=\"{id}\"")));
+        assert!(input.contains("type=\"hidden\"") || input.contains("aria-label=") || labelled, "{path}: {input}");
+    }
+}
