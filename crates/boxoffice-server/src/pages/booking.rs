@@ -248,18 +248,19 @@ pub fn summary(booking: &Booking, show: &Show) -> Summary {
 
 /// The refund rule in one sentence.
 fn policy_sentence(booking: &Booking) -> String {
-    let tiers = &booking.refund_policy.tiers;
-    let fees = if booking.price.refundable_fees.is_zero() { ", without the fees" } else { "" };
-    if tiers.is_empty() {
-        return "Tickets cannot be given back for money.".to_owned();
+    let [first, others @ ..] = booking.refund_policy.tiers.as_slice() else {
+        return "These tickets cannot be given back for money.".to_owned();
+    };
+    let fees = if booking.price.refundable_fees.is_zero() { " Fees are not given back." } else { "" };
+    let mut rule = format!(
+        "Cancel up to {} before the start and {}% of the ticket price comes back",
+        span(first.before),
+        first.percent
+    );
+    for tier in others {
+        rule.push_str(&format!(", up to {} before {}%", span(tier.before), tier.percent));
     }
-    let tier =
-        |t: &boxoffice::show::RefundTier| format!("{}% back up to {} before the start", t.percent, span(t.before));
-    let tiers: Vec<String> = tiers.iter().map(tier).collect();
-    format!(
-        "If you cancel you get {} of the ticket price{fees}; later nothing.",
-        tiers.join(", ").replacen("% back", "%", 1)
-    )
+    format!("{rule}; later nothing.{fees}")
 }
 
 fn span(span: boxoffice::time::Span) -> String {

@@ -47,6 +47,10 @@ pub struct Poster {
     pub shape_colour: &'static str,
     pub ink: &'static str,
     pub shape: &'static str,
+    /// Drawn as in a mirror.
+    pub mirrored: bool,
+    /// Where the ground for the title begins.
+    pub scrim_y: u32,
     pub lines: Vec<Line>,
     pub font_size: u32,
     /// Language and certificate.
@@ -58,18 +62,29 @@ pub struct Poster {
 pub fn draw(movie: &Movie, country: &str) -> Poster {
     let digest = Sha256::digest(movie.id.as_str());
     let pick = |at: usize, of: usize| usize::from(digest.get(at).copied().unwrap_or(0)) % of;
-    let [ground, shape_colour, ink] = COLOURS[pick(0, COLOURS.len())];
+    let [ground, shape_colour, ink] = COLOURS[pick(2, COLOURS.len())];
     let lines = wrap(movie.title.english(), 11, 5);
     let longest = lines.iter().map(|l| l.chars().count()).max().unwrap_or(1).max(5);
     let font_size = u32::try_from(290 / longest).unwrap_or(20).clamp(11, 34);
     let line_height = font_size + font_size / 6;
     let count = u32::try_from(lines.len()).unwrap_or(1);
     let first = HEIGHT - 48 - line_height * (count - count.min(1));
+    let scrim_y = first.saturating_sub(font_size + 8);
     let lines = lines.into_iter().zip(0..).map(|(text, i)| Line { text, y: first + i * line_height }).collect();
     let certificate = movie.certificates.get(country).map(|c| c.label.as_str());
     let note =
         [Some(text::language(&movie.language)), certificate].into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    Poster { ground, shape_colour, ink, shape: SHAPES[pick(1, SHAPES.len())], lines, font_size, note }
+    Poster {
+        ground,
+        shape_colour,
+        ink,
+        shape: SHAPES[pick(17, SHAPES.len())],
+        mirrored: pick(5, 2) == 1,
+        scrim_y,
+        lines,
+        font_size,
+        note,
+    }
 }
 
 /// Breaks a title into lines of about `width` characters, at most `max` of them; what does not
@@ -89,8 +104,8 @@ fn wrap(title: &str, width: usize, max: usize) -> Vec<String> {
     let too_many = lines.len() > max;
     lines.truncate(max);
     for line in &mut lines {
-        if line.chars().count() > 24 {
-            *line = line.chars().take(23).chain(['…']).collect();
+        if line.chars().count() > 16 {
+            *line = line.chars().take(15).chain(['…']).collect();
         }
     }
     if too_many && let Some(last) = lines.last_mut() {

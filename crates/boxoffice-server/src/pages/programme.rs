@@ -195,7 +195,7 @@ pub fn time(row: &ShowRow, now: Timestamp) -> Time {
 /// Format, language and subtitles, as far as the show says.
 #[must_use]
 pub fn version(show: &Show) -> String {
-    let audio = show.spec.audio.as_deref().map(|a| text::language(a).to_owned());
+    let audio = show.spec.audio.as_deref().map(|a| format!("in {}", text::language(a)));
     let subtitles = show.spec.subtitles.as_deref().map(|s| format!("{} subtitles", text::language(s)));
     [show.spec.format.clone(), audio, subtitles].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

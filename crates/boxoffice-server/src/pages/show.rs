@@ -26,7 +26,7 @@ use crate::app::AppState;
 use crate::form::Fields;
 use crate::http::Problem;
 use crate::http::api::bookings::booking_of;
-use crate::http::api::shows;
+use crate::http::api::{cities, shows};
 use crate::http::extract::PathId;
 
 /// Choosing so many of the best seats is offered in one press.
@@ -45,6 +45,8 @@ struct Page {
     here: String,
     title: String,
     movie_link: String,
+    programme_link: String,
+    programme_name: String,
     poster: Poster,
     date: String,
     clock: String,
@@ -209,6 +211,8 @@ async fn render(
         here: link::show(show.id().as_str()),
         title: show.movie.title.english().to_owned(),
         movie_link: link::movie(show.movie.id.as_str()),
+        programme_link: format!("{}?date={}", link::city(&cities::slug(&show.theatre.city)), show.business_day),
+        programme_name: format!("{}, {}", show.theatre.city, text::short_date(show.business_day)),
         poster: poster::draw(&show.movie, &show.theatre.country),
         date: text::long_date(local.date()),
         clock: text::clock(&local),

@@ -53,6 +53,16 @@ pub(super) enum PressOutcome {
     Decline,
 }
 
+/// How a payment stands, in the provider's own word.
+pub(super) fn status(news: &PaymentNews) -> &'static str {
+    match news {
+        PaymentNews::Pending => "pending",
+        PaymentNews::Declined => "declined",
+        PaymentNews::Ended => "ended",
+        PaymentNews::Captured(_) => "captured",
+    }
+}
+
 impl SandboxPayment {
     pub(super) fn new(id: String, request: &CreatePayment) -> Self {
         let mut payment = Self {
@@ -150,17 +160,11 @@ impl SandboxPayment {
     /// The bytes of one of its events, the same at every delivery.
     pub(super) fn event_body(&self, event: &SandboxEvent) -> String {
         let captured = self.captured.unwrap_or(self.amount);
-        let status = match news(event.kind, captured) {
-            PaymentNews::Pending => "pending",
-            PaymentNews::Declined => "declined",
-            PaymentNews::Ended => "ended",
-            PaymentNews::Captured(_) => "captured",
-        };
         let amount = if event.kind == EventKind::Captured { captured } else { self.amount };
         serde_json::json!({
             "id": event.id,
             "type": event.kind,
-            "payment": {"id": self.id, "reference": self.reference, "amount": amount, "status": status},
+            "payment": {"id": self.id, "reference": self.reference, "amount": amount, "status": status(&news(event.kind, captured))},
         })
         .to_string()
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::event::EventView;
-use super::payment::SandboxPayment;
+use super::payment::{SandboxPayment, status};
 
 const PAYMENTS: &str = "sandbox_payment";
 
@@ -28,6 +28,8 @@ pub struct PaymentView {
     /// The attempt's id.
     pub reference: String,
     pub amount: Money,
+    /// `pending`, `declined`, `ended` or `captured`.
+    pub status: &'static str,
     pub captured: Option<Money>,
     pub closed: bool,
     pub declined: bool,
@@ -90,7 +92,9 @@ impl Records {
     }
 
     pub(super) async fn payments(&self) -> Result<Vec<PaymentView>, StoreError> {
+        let now = self.now();
         let view = |p: SandboxPayment| PaymentView {
+            status: status(&p.news(now)),
             events: p.events.iter().map(EventView::from).collect(),
             ends_at: p.ends_at.to_string(),
             id: p.id,
