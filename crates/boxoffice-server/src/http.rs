@@ -17,6 +17,7 @@ pub mod health;
 pub mod idempotency;
 pub mod paging;
 pub mod problem;
+pub mod problem_docs;
 pub mod request_id;
 pub mod test_mode;
 
@@ -26,6 +27,7 @@ pub use problem::Problem;
 pub fn router(state: AppState) -> Router {
     Router::new()
         .merge(health::router())
+        .merge(problem_docs::router())
         .merge(api::router())
         .merge(pages::router())
         .merge(gateways::router())

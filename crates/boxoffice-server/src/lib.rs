@@ -6,6 +6,7 @@ pub mod auth;
 pub mod cli;
 pub mod commands;
 pub mod config;
+pub mod demo;
 pub mod entropy;
 pub mod form;
 pub mod gateways;

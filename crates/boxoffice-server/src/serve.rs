@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 
 use crate::app::{AppState, Site};
 use crate::entropy::OsEntropy;
-use crate::{http, work};
+use crate::{demo, http, work};
 
 mod connections;
 
@@ -53,6 +53,9 @@ impl Server {
             .await
             .with_context(|| format!("cannot listen on {listen}; stop what uses it or choose another with --listen"))?;
         let address = listener.local_addr()?;
+        if settings.demo {
+            demo::fill(&*store).await?;
+        }
         let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let local_url = format!("http://{}", reachable(address));
         let site = Site { base_url, local_url, demo: settings.demo, test_clock: settings.test_clock };
@@ -77,9 +80,13 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> anyhow::Result<()> {
         let jobs = tokio::spawn(work::run(self.state.clone()));
         let deliveries = tokio::spawn(self.state.gateways.clone().deliver());
+        let days = self.state.site.demo.then(|| tokio::spawn(demo::keep_rolling(self.state.clone())));
         let served = connections::serve(self.listener, http::router(self.state), stop).await;
         jobs.abort();
         deliveries.abort();
+        if let Some(days) = days {
+            days.abort();
+        }
         served
     }
 }

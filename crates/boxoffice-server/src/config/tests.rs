@@ -1,5 +1,3 @@
-//! Tests of the configuration: what is read, and how each mistake names its key.
-
 use super::Config;
 
 #[test]

@@ -2,7 +2,6 @@
 //! that was started with `--test-clock`.
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use boxoffice::store::ClockChange;
@@ -49,6 +48,11 @@ impl From<Timestamp> for ClockView {
     }
 }
 
+#[derive(Debug, Serialize)]
+struct DeliveryView {
+    delivered: bool,
+}
+
 async fn read_clock(State(state): State<AppState>) -> Json<ClockView> {
     Json(state.store().now().into())
 }
@@ -90,12 +94,14 @@ async fn refunds(State(state): State<AppState>) -> Result<Json<Page<RefundView>>
     Ok(Json(Page { items: sandbox(&state)?.refunds().await?, next_cursor: None }))
 }
 
-async fn redeliver(State(state): State<AppState>, event: PathId) -> Result<StatusCode, Problem> {
-    if sandbox(&state)?.redeliver(&event.0).await? {
-        Ok(StatusCode::ACCEPTED)
-    } else {
-        Err(Problem::not_found("event"))
+/// Sends the event now and says whether it was taken.
+async fn redeliver(State(state): State<AppState>, event: PathId) -> Result<Json<DeliveryView>, Problem> {
+    let sandbox = sandbox(&state)?;
+    let is_known = sandbox.payments().await?.iter().flat_map(|payment| &payment.events).any(|e| e.id == event.0);
+    if !is_known {
+        return Err(Problem::not_found("event"));
     }
+    Ok(Json(DeliveryView { delivered: sandbox.redeliver(&event.0).await? }))
 }
 
 fn sandbox(state: &AppState) -> Result<&Sandbox, Problem> {

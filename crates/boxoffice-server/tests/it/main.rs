@@ -1,5 +1,18 @@
-//! The server as its users meet it, over HTTP.
+//! The server from outside: real sockets, real requests, both stores. One file per feature; what
+//! a test needs to start a cinema and talk to it is in `cinema`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by a panic")]
+#![expect(unreachable_pub, reason = "a test binary exports nothing; `pub` marks what its files share")]
 
+mod cases;
+mod chain;
+mod cinema;
+mod crowd;
+mod idempotency;
+mod lists;
+mod log;
+mod money;
 mod pages;
+mod payments;
+mod rubbish;
+mod story;

@@ -1,0 +1,95 @@
+//! `GET /problems/{code}`: what a problem's code means, from the pages in `docs/problems`.
+
+use askama::Template;
+use axum::Router;
+use axum::extract::State;
+use axum::response::Response;
+use axum::routing::get;
+
+use super::extract::PathId;
+use super::problem::Problem;
+use crate::app::AppState;
+use crate::pages::shell::{self, Shell};
+
+#[cfg(test)]
+mod tests;
+
+pub fn router() -> Router<AppState> {
+    Router::new().route("/problems/{code}", get(read))
+}
+
+/// Each code with its page, by code.
+const PAGES: [(&str, &str); 25] = [
+    ("already-paid", include_str!("../../../../docs/problems/already-paid.md")),
+    ("ambiguous-seats", include_str!("../../../../docs/problems/ambiguous-seats.md")),
+    ("busy", include_str!("../../../../docs/problems/busy.md")),
+    ("clock-backwards", include_str!("../../../../docs/problems/clock-backwards.md")),
+    ("duplicate-seats", include_str!("../../../../docs/problems/duplicate-seats.md")),
+    ("forbidden", include_str!("../../../../docs/problems/forbidden.md")),
+    ("hold-expired", include_str!("../../../../docs/problems/hold-expired.md")),
+    ("idempotency-key-reused", include_str!("../../../../docs/problems/idempotency-key-reused.md")),
+    ("internal-error", include_str!("../../../../docs/problems/internal-error.md")),
+    ("invalid-request", include_str!("../../../../docs/problems/invalid-request.md")),
+    ("layout-changed", include_str!("../../../../docs/problems/layout-changed.md")),
+    ("method-not-allowed", include_str!("../../../../docs/problems/method-not-allowed.md")),
+    ("no-seats", include_str!("../../../../docs/problems/no-seats.md")),
+    ("not-cancellable", include_str!("../../../../docs/problems/not-cancellable.md")),
+    ("not-found", include_str!("../../../../docs/problems/not-found.md")),
+    ("payload-too-large", include_str!("../../../../docs/problems/payload-too-large.md")),
+    ("payment-in-progress", include_str!("../../../../docs/problems/payment-in-progress.md")),
+    ("price-changed", include_str!("../../../../docs/problems/price-changed.md")),
+    ("request-in-progress", include_str!("../../../../docs/problems/request-in-progress.md")),
+    ("sales-closed", include_str!("../../../../docs/problems/sales-closed.md")),
+    ("seats-unavailable", include_str!("../../../../docs/problems/seats-unavailable.md")),
+    ("show-cancelled", include_str!("../../../../docs/problems/show-cancelled.md")),
+    ("too-many-seats", include_str!("../../../../docs/problems/too-many-seats.md")),
+    ("unauthorized", include_str!("../../../../docs/problems/unauthorized.md")),
+    ("unknown-seats", include_str!("../../../../docs/problems/unknown-seats.md")),
+];
+
+#[derive(Template)]
+#[template(path = "problem_doc.html")]
+struct Page {
+    shell: Shell,
+    title: String,
+    blocks: Vec<Block>,
+}
+
+/// A heading or a paragraph. The pages use nothing else, and a template escapes what it is given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Block {
+    /// Its element: `h1`, `h2` or `p`.
+    tag: &'static str,
+    words: Vec<Words>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Words {
+    text: String,
+    code: bool,
+}
+
+async fn read(State(state): State<AppState>, code: PathId) -> Result<Response, Problem> {
+    let page = PAGES.iter().find(|(known, _)| *known == code.0);
+    let (_, markdown) = page.ok_or(Problem::not_found("problem"))?;
+    let blocks = blocks(markdown);
+    shell::page(&Page { shell: Shell::new(&state), title: title(&blocks), blocks })
+}
+
+/// The headings and paragraphs of a page: they stand between empty lines, with code in backticks.
+fn blocks(markdown: &str) -> Vec<Block> {
+    let block = |text: &str| {
+        let headings = [("## ", "h2"), ("# ", "h1")];
+        let heading = headings.iter().find_map(|(mark, tag)| Some((*tag, text.strip_prefix(mark)?)));
+        let (tag, text) = heading.unwrap_or(("p", text));
+        let pieces = text.split('`').zip([false, true].into_iter().cycle());
+        Block { tag, words: pieces.map(|(text, code)| Words { text: text.to_owned(), code }).collect() }
+    };
+    markdown.split("\n\n").map(str::trim).filter(|text| !text.is_empty()).map(block).collect()
+}
+
+/// The text of the first heading.
+fn title(blocks: &[Block]) -> String {
+    let heading = blocks.iter().find(|block| block.tag == "h1");
+    heading.map(|block| block.words.iter().map(|words| words.text.as_str()).collect()).unwrap_or_default()
+}

@@ -1,0 +1,106 @@
+//! A store that can be told to fail its steps, as one does whose disk is full. Reads, documents
+//! and the clock go on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use boxoffice::booking::Booking;
+use boxoffice::catalogue::{Catalogue, Import, ImportReport};
+use boxoffice::command::Step;
+use boxoffice::id::{BookingId, ShowId, ShowNo};
+use boxoffice::show::Show;
+use boxoffice::store::{
+    BoxFuture, ClockChange, Document, Done, Orphan, SeatsRead, ShowBooks, ShowFilter, ShowRow, Store, StoreError,
+};
+use boxoffice::time::Timestamp;
+
+#[derive(Debug)]
+pub struct FaultyStore {
+    inner: Arc<dyn Store>,
+    pub broken: AtomicBool,
+}
+
+impl FaultyStore {
+    pub fn over(inner: Arc<dyn Store>) -> Self {
+        Self { inner, broken: AtomicBool::new(false) }
+    }
+}
+
+impl Store for FaultyStore {
+    fn execute(&self, step: Step) -> BoxFuture<'_, Result<Done, StoreError>> {
+        if self.broken.load(Ordering::SeqCst) {
+            return Box::pin(async { Err(StoreError::Fault("told to fail".into())) });
+        }
+        self.inner.execute(step)
+    }
+
+    fn now(&self) -> Timestamp {
+        self.inner.now()
+    }
+
+    fn set_clock(&self, change: ClockChange) -> BoxFuture<'_, Result<Timestamp, StoreError>> {
+        self.inner.set_clock(change)
+    }
+
+    fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
+        self.inner.import(import, dry_run)
+    }
+
+    fn catalogue(&self) -> BoxFuture<'_, Result<Arc<Catalogue>, StoreError>> {
+        self.inner.catalogue()
+    }
+
+    fn show(&self, id: ShowId) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>> {
+        self.inner.show(id)
+    }
+
+    fn show_by_no(&self, no: ShowNo) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>> {
+        self.inner.show_by_no(no)
+    }
+
+    fn shows(&self, filter: ShowFilter) -> BoxFuture<'_, Result<Vec<ShowRow>, StoreError>> {
+        self.inner.shows(filter)
+    }
+
+    fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>> {
+        self.inner.seats(show)
+    }
+
+    fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
+        self.inner.booking(id)
+    }
+
+    fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
+        self.inner.due(limit)
+    }
+
+    fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.inner.record_orphan(orphan)
+    }
+
+    fn orphans(&self) -> BoxFuture<'_, Result<Vec<Orphan>, StoreError>> {
+        self.inner.orphans()
+    }
+
+    fn books(&self, after: Option<ShowNo>) -> BoxFuture<'_, Result<Option<ShowBooks>, StoreError>> {
+        self.inner.books(after)
+    }
+
+    fn document(&self, kind: &'static str, key: String) -> BoxFuture<'_, Result<Option<Document>, StoreError>> {
+        self.inner.document(kind, key)
+    }
+
+    fn put_document(
+        &self,
+        kind: &'static str,
+        key: String,
+        expected: u64,
+        body: String,
+    ) -> BoxFuture<'_, Result<bool, StoreError>> {
+        self.inner.put_document(kind, key, expected, body)
+    }
+
+    fn documents(&self, kind: &'static str) -> BoxFuture<'_, Result<Vec<(String, Document)>, StoreError>> {
+        self.inner.documents(kind)
+    }
+}

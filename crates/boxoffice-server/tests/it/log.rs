@@ -1,0 +1,72 @@
+//! The log of all tests in this binary, kept to be searched: nothing of a person or a key is in it.
+
+use std::io::Write;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use boxoffice_server::auth::Role;
+use boxoffice_server::logging::{self, Format};
+use serde_json::json;
+
+use crate::cinema::{BOTH, Cinema};
+
+static LOG: LazyLock<Arc<Mutex<Vec<u8>>>> = LazyLock::new(Arc::default);
+
+#[derive(Debug, Clone)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("no panic while writing").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Sends the log of this process here, as talkative as an operator may ever set it.
+pub fn capture() {
+    let kept = Kept(LOG.clone());
+    let filter = "info,boxoffice=trace,boxoffice_server=trace,boxoffice_store=trace";
+    let subscriber = logging::subscriber(Format::Json, filter, move || kept.clone()).expect("a filter");
+    tracing::subscriber::set_global_default(subscriber).expect("the first");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn names_addresses_tokens_and_keys_are_not_logged() {
+    for kind in BOTH {
+        let cinema = Cinema::standard(kind).await;
+        let customer =
+            json!({ "name": "Planted Name", "email": "planted.mail@example.org", "phone": "+49 555 000 777" });
+        let hold = json!({ "show": "show-1", "seats": ["A1"], "customer": customer });
+        let booking = cinema.post("/api/v1/bookings", hold.clone()).await.expect(201);
+        let text = |member: &str| booking[member].as_str().expect(member).to_owned();
+        let held = crate::cinema::Held { id: text("id"), token: text("token"), body: booking.clone() };
+        let key = cinema.key(Role::Admin).await;
+        cinema.get_as(&key, &format!("/api/v1/bookings/{}", held.id)).await.expect(200);
+        cinema.pay(&held).await;
+        cinema.get("/api/v1/shows?q=planted-query").await.expect(200);
+        cinema.post("/api/v1/bookings", hold).await.refused(409, "seats-unavailable");
+        cinema.break_store(true);
+        cinema.cancel(&held).await.refused(503, "busy");
+        cinema.break_store(false);
+        cinema.close().await;
+
+        let log = String::from_utf8(LOG.lock().expect("no panic while writing").clone()).expect("a text");
+        assert!(log.contains("\"answered\""), "the log is captured at all");
+        let mac = held.token.split_once('.').expect("a token").1;
+        let planted = [
+            "Planted Name",
+            "planted.mail",
+            "555 000 777",
+            "planted-query",
+            mac,
+            &key,
+            key.rsplit('_').next().expect("a secret"),
+        ];
+        for secret in planted {
+            assert!(!log.contains(secret), "{secret:?} stands in the log");
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! No input gives an error of ours, a panic or half a hold: every route with bad bodies, ids,
+//! queries, headers and methods.
+
+use boxoffice_server::auth::Role;
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::cinema::{Answer, BOTH, Cinema};
+
+const BODIES: [&str; 34] = [
+    "",
+    "{",
+    "null",
+    "[]",
+    "0",
+    "\"\"",
+    "{}",
+    "{}{}",
+    "nope",
+    "\u{0}",
+    "{\"show\":1}",
+    "{\"show\":null}",
+    "{\"show\":\"show-1\"}",
+    "{\"show\":\"show-1\",\"seats\":null}",
+    "{\"show\":\"show-1\",\"seats\":\"A1\"}",
+    "{\"show\":\"show-1\",\"seats\":[1]}",
+    "{\"show\":\"show-1\",\"seats\":[[]]}",
+    "{\"show\":\"show-1\",\"seats\":[\"A1\",{}]}",
+    "{\"show\":\"show-1\",\"seats\":[{\"id\":\"A1\",\"x\":1}]}",
+    "{\"show\":\"show-1\",\"seats\":[\"A1\",\"ZZ99\"]}",
+    "{\"show\":\"show-1\",\"seats\":[\"A1\",\"A1\"]}",
+    "{\"show\":\"show-1\",\"seats\":[]}",
+    "{\"show\":\"show-1\",\"seats\":[\"A1\"],\"best\":{\"count\":1}}",
+    "{\"show\":\"show-1\",\"best\":{\"count\":0}}",
+    "{\"show\":\"show-1\",\"best\":{\"count\":-1}}",
+    "{\"show\":\"show-1\",\"best\":{\"count\":65536}}",
+    "{\"show\":\"show-1\",\"best\":{\"count\":2,\"category\":\"?\"}}",
+    "{\"show\":\"show-1\",\"seats\":[\"A1\"],\"layout_version\":99}",
+    "{\"show\":\"show-1\",\"seats\":[\"A1\"],\"customer\":{\"email\":\"no\"}}",
+    "{\"show\":\"show-1\",\"seats\":[\"A1\"],\"customer\":{\"name\":\"a\\nb\"}}",
+    "{\"show\":\"show-1\",\"seats\":[\"A1\"],\"customer\":{\"phone\":\"123456789012345678901\"}}",
+    "{\"show\":\"show-1\",\"seats\":[\"A1\"],\"metadata\":{\"a\":1}}",
+    "{\"show\":\"show-1\",\"seats\":[{\"id\":\"A1\",\"ticket_type\":\"child\"}]}",
+    "{\"gateway\":\"nobody\",\"reason\":1,\"return_url\":\"javascript:alert(1)\"}",
+];
+
+const IDS: [&str; 12] = [
+    "x",
+    "%00",
+    "%FF",
+    "%2F",
+    "..%2f..",
+    "a%20b",
+    "-1",
+    "0",
+    "show-1%00",
+    "%F0%9F%8E%9F",
+    "00000000000000000000000000",
+    "'%20OR%201=1",
+];
+
+const QUERIES: [&str; 10] = [
+    "limit=99999999999999999999",
+    "limit=",
+    "cursor=",
+    "cursor=%00",
+    "date=%FF",
+    "from=9999-99-99T99:99:99Z",
+    "q=%00",
+    "q=%FF%FE",
+    "=",
+    "&&&=%",
+];
+
+const HEADERS: [(&str, &str); 9] = [
+    ("authorization", ""),
+    ("authorization", "Bearer"),
+    ("authorization", "Bearer  "),
+    ("authorization", "Basic QTpC"),
+    ("authorization", "Bearer .."),
+    ("authorization", "Bearer bo_live__"),
+    ("idempotency-key", " "),
+    ("cookie", "bo_session=;;=\""),
+    ("if-none-match", "W/,\",*\""),
+];
+
+/// Every route of the API and of test mode; `{}` stands for an id.
+const ROUTES: [(&str, &str); 21] = [
+    ("GET", "/api/v1/cities"),
+    ("GET", "/api/v1/theatres"),
+    ("GET", "/api/v1/theatres/{}"),
+    ("GET", "/api/v1/movies"),
+    ("GET", "/api/v1/movies/{}"),
+    ("GET", "/api/v1/shows"),
+    ("GET", "/api/v1/shows/{}"),
+    ("GET", "/api/v1/shows/{}/seats"),
+    ("POST", "/api/v1/bookings"),
+    ("GET", "/api/v1/bookings/{}"),
+    ("PATCH", "/api/v1/bookings/{}"),
+    ("POST", "/api/v1/bookings/{}/cancel"),
+    ("POST", "/api/v1/bookings/{}/payments"),
+    ("GET", "/api/v1/bookings/{}/tickets"),
+    ("POST", "/api/v1/webhooks/{}"),
+    ("POST", "/api/v1/admin/catalogue"),
+    ("GET", "/problems/{}"),
+    ("POST", "/test/clock"),
+    ("GET", "/test/sandbox/payments"),
+    ("POST", "/test/sandbox/events/{}/redeliver"),
+    ("GET", "/nothing/{}"),
+];
+
+fn check(answer: &Answer, what: &str) {
+    let status = answer.status.as_u16();
+    assert!(status < 500, "{what}: {status} {}", answer.text);
+    if status >= 400 && what.contains(" /api/") {
+        let problem: Value =
+            serde_json::from_str(&answer.text).unwrap_or_else(|e| panic!("{what}: {e}: {}", answer.text));
+        for member in ["type", "code", "title", "detail", "request_id"] {
+            assert!(problem[member].as_str().is_some_and(|text| !text.is_empty()), "{what}: no {member} in {problem}");
+        }
+        assert_eq!(problem["status"], status, "{what}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_input_gives_an_error_of_ours_or_half_a_hold() {
+    for kind in BOTH {
+        let cinema = Cinema::standard(kind).await;
+        let key = cinema.key(Role::Admin).await;
+        let bearer = format!("Bearer {key}");
+        let held = cinema.hold("show-1", &["K1"]).await;
+        let large = format!("{{\"show\":\"{}\"}}", "x".repeat(70_000));
+        for (method, route) in ROUTES {
+            let method: Method = method.parse().expect("a method");
+            let ids: Vec<&str> = if route.contains("{}") {
+                [IDS.as_slice(), &[&held.id, "show-1", "sandbox"]].concat()
+            } else {
+                vec![""]
+            };
+            for id in ids {
+                let path = route.replace("{}", id);
+                let what = format!("{method} {path}");
+                for header in [("accept", "*/*"), ("authorization", bearer.as_str())].into_iter().chain(HEADERS) {
+                    check(&cinema.send(method.clone(), &path, &[header], None).await, &format!("{what} {header:?}"));
+                }
+                for query in QUERIES {
+                    check(
+                        &cinema.send(method.clone(), &format!("{path}?{query}"), &[], None).await,
+                        &format!("{what}?{query}"),
+                    );
+                }
+            }
+            if method == Method::GET {
+                continue;
+            }
+            let path = route.replace("{}", &held.id);
+            for body in BODIES.into_iter().chain([large.as_str()]) {
+                // The clock is another test's; here it must stand still.
+                let proof = [(
+                    "authorization",
+                    if path.contains("admin") { bearer.clone() } else { format!("Bearer {}", held.token) },
+                )];
+                let proof = [(proof[0].0, proof[0].1.as_str())];
+                let answer = cinema.send(method.clone(), &path, &proof, Some(body)).await;
+                check(&answer, &format!("{method} {path} {:.60}", body));
+            }
+        }
+        assert!(cinema.seats_left("show-1").await >= 119, "no seat is held by halves");
+        cinema.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_methods_and_large_bodies_say_so() {
+    let cinema = Cinema::standard(BOTH[0]).await;
+    for (method, path) in [("DELETE", "/api/v1/bookings"), ("PUT", "/api/v1/shows/show-1"), ("POST", "/api/v1/shows")] {
+        let answer = cinema.send(method.parse().expect("a method"), path, &[], None).await;
+        answer.refused(405, "method-not-allowed");
+        assert_ne!(answer.header("allow"), "", "{path}");
+    }
+    let large = " ".repeat(65 * 1024);
+    let sent = cinema.send(Method::POST, "/api/v1/bookings", &[], Some(&large)).await;
+    sent.refused(413, "payload-too-large");
+    cinema.get("/api/v1/none").await.refused(404, "not-found");
+    cinema.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_show_whose_id_has_slashes_is_found_either_way() {
+    let programme = crate::cinema::STANDARD.replace("id = \"show-1\"", "id = \"p/2027-06-12/20:00\"");
+    let cinema = Cinema::with(BOTH[0], &programme, crate::cinema::T0).await;
+    for id in ["p/2027-06-12/20:00", "p%2F2027-06-12%2F20:00", "p%2F2027-06-12%2F20%3A00"] {
+        assert_eq!(cinema.get(&format!("/api/v1/shows/{id}")).await.expect(200)["id"], "p/2027-06-12/20:00", "{id}");
+        assert_eq!(cinema.seats(id).await["seats"].as_array().map(Vec::len), Some(120), "{id}");
+    }
+    cinema.close().await;
+}
