@@ -1,6 +1,7 @@
 //! A file layer that loses at the kill what was not synced. Writes stay in this process's memory
 //! until SQLite asks for a sync; some go out early and out of turn, as a system's cache may send
-//! them. A process that is killed here leaves the file as a power cut would.
+//! them. A process that is killed here leaves the file as a power cut would. It can also be told to
+//! fail.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -19,6 +20,31 @@ const EARLY: u64 = 8;
 pub(crate) struct Layer {
     files: Mutex<HashMap<String, Arc<Mutex<Disk>>>>,
     entropy: Arc<SeededEntropy>,
+    fault: Switch,
+}
+
+/// What the disk does wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    None,
+    /// No write finds room.
+    Full,
+    /// No sync succeeds.
+    Sync,
+}
+
+/// Breaks the disk and mends it.
+#[derive(Clone)]
+pub(crate) struct Switch(Arc<Mutex<Fault>>);
+
+impl Switch {
+    pub(crate) fn set(&self, fault: Fault) {
+        *held(&self.0) = fault;
+    }
+
+    fn is(&self, fault: Fault) -> bool {
+        *held(&self.0) == fault
+    }
 }
 
 /// A file as its process sees it, and what of that has yet to reach it.
@@ -36,6 +62,7 @@ enum Change {
 pub(crate) struct Handle {
     disk: Arc<Mutex<Disk>>,
     entropy: Arc<SeededEntropy>,
+    fault: Switch,
     lock: LockKind,
 }
 
@@ -45,7 +72,12 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Layer {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { files: Mutex::default(), entropy: Arc::new(SeededEntropy::new(seed)) }
+        let fault = Switch(Arc::new(Mutex::new(Fault::None)));
+        Self { files: Mutex::default(), entropy: Arc::new(SeededEntropy::new(seed)), fault }
+    }
+
+    pub(crate) fn fault(&self) -> Switch {
+        self.fault.clone()
     }
 }
 
@@ -94,6 +126,9 @@ impl DatabaseHandle for Handle {
     }
 
     fn write_all_at(&mut self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        if self.fault.is(Fault::Full) {
+            return Err(ErrorKind::WriteZero.into());
+        }
         let mut disk = held(&self.disk);
         let place = place(offset, bytes.len()).ok_or(ErrorKind::InvalidInput)?;
         if disk.seen.len() < place.end {
@@ -109,6 +144,9 @@ impl DatabaseHandle for Handle {
     }
 
     fn sync(&mut self, _data_only: bool) -> io::Result<()> {
+        if self.fault.is(Fault::Sync) {
+            return Err(io::Error::other("the disk does not answer"));
+        }
         let mut disk = held(&self.disk);
         let unsynced = std::mem::take(&mut disk.unsynced);
         unsynced.iter().try_for_each(|change| change.reach(&disk.file))
@@ -152,7 +190,7 @@ impl Vfs for Layer {
                 disk
             }
         };
-        Ok(Handle { disk, entropy: self.entropy.clone(), lock: LockKind::None })
+        Ok(Handle { disk, entropy: self.entropy.clone(), fault: self.fault.clone(), lock: LockKind::None })
     }
 
     fn delete(&self, path: &str) -> io::Result<()> {

@@ -17,6 +17,7 @@ use boxoffice::testkit::{SeededEntropy, TestClock, hall};
 use boxoffice_store::{FileLayer, SqliteStore};
 use pollster::block_on;
 
+#[allow(dead_code, reason = "only the tests of faults break the disk")]
 mod layer;
 
 const BUYERS: u64 = 8;

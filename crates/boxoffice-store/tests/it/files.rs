@@ -1,21 +1,11 @@
-//! The file: its tables brought up to date, its mode, its lock, two handles on it, and what a hand
-//! or a bad disk can do to it.
+//! The file: its name, its tables brought up to date, its mode, its lock.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use boxoffice::clock::SystemClock;
-use boxoffice_store::{OpenError, SqliteStore};
+use boxoffice_store::SqliteStore;
 
-fn open(path: &Path) -> Result<SqliteStore, OpenError> {
-    SqliteStore::open(path, Arc::new(SystemClock))
-}
-
-fn file() -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().expect("a folder for the test");
-    let path = folder.path().join("boxoffice.db");
-    (folder, path)
-}
+use crate::sale::{file, open};
 
 #[test]
 fn a_url_names_a_file() {

@@ -2,5 +2,14 @@
 
 mod contract;
 mod files;
+mod handles;
+mod sale;
+
+// The file layers need what only Unix files can do.
+#[cfg(unix)]
+mod faults;
+#[cfg(unix)]
+#[path = "../../examples/power_loss/layer.rs"]
+mod layer;
 #[cfg(unix)]
 mod power_loss;
