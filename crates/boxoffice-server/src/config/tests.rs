@@ -1,3 +1,5 @@
+//! Tests of the configuration: what is read, and how each mistake names its key.
+
 use super::Config;
 
 #[test]

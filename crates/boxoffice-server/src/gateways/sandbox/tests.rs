@@ -1,3 +1,5 @@
+//! Tests of the sandbox: its switches, its page after the end, and how it delivers its events.
+
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

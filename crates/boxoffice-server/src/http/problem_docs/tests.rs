@@ -1,3 +1,5 @@
+//! Tests of the problem pages: each code has its page, and each page says what to do.
+
 use std::collections::BTreeSet;
 use std::path::Path;
 

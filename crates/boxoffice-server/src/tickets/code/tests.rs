@@ -1,3 +1,5 @@
+//! Tests of ticket codes: what was signed is read back, and anything else is refused.
+
 use boxoffice::id::ShowNo;
 use boxoffice::time::Timestamp;
 use proptest::prelude::*;
