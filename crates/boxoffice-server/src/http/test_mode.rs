@@ -12,7 +12,7 @@ use super::Problem;
 use super::extract::{PathId, Sent};
 use super::paging::Page;
 use crate::app::AppState;
-use crate::gateways::sandbox::{PaymentView, RefundView, Sandbox};
+use crate::gateways::sandbox::{Faults, PaymentView, RefundView, Sandbox};
 
 pub fn router(state: &AppState) -> Router<AppState> {
     if !state.site.test_clock {
@@ -23,6 +23,7 @@ pub fn router(state: &AppState) -> Router<AppState> {
         .route("/test/sandbox/payments", get(payments))
         .route("/test/sandbox/refunds", get(refunds))
         .route("/test/sandbox/events/{id}/redeliver", post(redeliver))
+        .route("/test/sandbox/faults", post(set_faults))
 }
 
 #[derive(Debug, Deserialize)]
@@ -102,6 +103,12 @@ async fn redeliver(State(state): State<AppState>, event: PathId) -> Result<Json<
         return Err(Problem::not_found("event"));
     }
     Ok(Json(DeliveryView { delivered: sandbox.redeliver(&event.0).await? }))
+}
+
+/// Lets the sandbox's next calls fail, before or after they do their work.
+async fn set_faults(State(state): State<AppState>, Sent { body, .. }: Sent<Faults>) -> Result<StatusCode, Problem> {
+    sandbox(&state)?.set_faults(body).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 fn sandbox(state: &AppState) -> Result<&Sandbox, Problem> {

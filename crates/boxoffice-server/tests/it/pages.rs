@@ -1,6 +1,7 @@
 //! The pages, used as people use them: by links and forms, without JavaScript.
 
 use boxoffice::booking::{BookingStatus, RefundReason, RefundStatus};
+use boxoffice_server::gateways::sandbox::Faults;
 use reqwest::StatusCode;
 
 mod browser;
@@ -176,6 +177,25 @@ async fn the_providers_switches_all_end_in_one_payment() {
         }
         let booking = cinema.until_confirmed(held.booking()).await;
         assert_eq!((booking.tickets.len(), booking.refunds.len()), (1, 0), "{fields:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_does_not_answer_costs_neither_seats_nor_money() {
+    for faults in [Faults { before: 1, after: 0 }, Faults { before: 0, after: 1 }] {
+        let cinema = Cinema::open().await;
+        let browser = cinema.visitor();
+        let held = hold(&browser, &["F7"]).await;
+        let sandbox = cinema.state.gateways.sandbox().unwrap();
+        sandbox.set_faults(faults).await.unwrap();
+        let silent = start_paying(&browser, &held, "Ada").await;
+        assert_eq!(silent.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert!(silent.has("did not answer") && silent.has("value=\"Ada\""), "{}", silent.html);
+        let provider = start_paying(&browser, &held, "Ada").await;
+        browser.post(&provider.path, &[("outcome", "success")]).await;
+        let booking = cinema.until_confirmed(held.booking()).await;
+        assert_eq!((booking.attempts.len(), booking.refunds.len()), (1, 0), "{faults:?}");
+        assert_eq!(sandbox.payments().await.unwrap().len(), 1, "{faults:?}");
     }
 }
 
