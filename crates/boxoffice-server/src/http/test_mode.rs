@@ -2,6 +2,7 @@
 //! that was started with `--test-clock`.
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use boxoffice::store::ClockChange;
