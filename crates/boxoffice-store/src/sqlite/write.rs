@@ -13,6 +13,9 @@ use super::rows::Terms;
 use super::trouble::{Result, Trouble};
 use super::words;
 
+#[cfg(test)]
+mod tests;
+
 type ClaimColumns = (&'static str, Option<[u8; 16]>, Option<i64>);
 
 fn columns(claim: &Claim) -> ClaimColumns {

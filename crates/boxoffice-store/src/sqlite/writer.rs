@@ -28,6 +28,8 @@ use super::trouble::{Result, Trouble};
 
 /// Commands in one transaction at most.
 const BATCH: usize = 256;
+/// How often in a row the processor is left to callers that do not come.
+const YIELDS: u32 = 4;
 /// Commands that may wait; past it a caller is told to come back.
 const QUEUE: usize = 8_192;
 /// How often answers that have had their time are swept, and how many at a time.
@@ -93,9 +95,11 @@ struct Hand {
 impl Desk {
     fn run(mut self, queue: &Receiver<Job>) {
         let mut held_back = None;
+        let mut crowd = 0;
         while let Some(first) = held_back.take().or_else(|| queue.recv().ok()) {
             let mut batch = VecDeque::new();
-            held_back = gather(first, queue, &mut batch);
+            held_back = gather(first, queue, &mut batch, crowd);
+            crowd = batch.len();
             if catch_unwind(AssertUnwindSafe(|| self.work(batch))).is_err() {
                 // The channels of the batch's callers are closed, which they read as a fault.
                 tracing::error!("bug: a command broke the store's writer, which goes on with the next");
@@ -212,13 +216,25 @@ impl Desk {
 
 /// Takes what has gathered behind `first`. A job that must be alone ends the batch, and waits for
 /// the next turn if it is not the first.
-fn gather(first: Job, queue: &Receiver<Job>, batch: &mut VecDeque<Job>) -> Option<Job> {
+///
+/// The callers of the last batch have just been answered and are about to ask again: while fewer
+/// than that `crowd` have, the processor is left to them, as long as that brings some. Else a crowd
+/// would split into halves that wait for each other's commits. A lone caller never waits for this.
+fn gather(first: Job, queue: &Receiver<Job>, batch: &mut VecDeque<Job>, crowd: usize) -> Option<Job> {
     let alone = first.is_alone();
     batch.push_back(first);
+    let mut in_vain = 0;
     while !alone && batch.len() < BATCH {
         match queue.try_recv() {
             Ok(job) if job.is_alone() => return Some(job),
-            Ok(job) => batch.push_back(job),
+            Ok(job) => {
+                batch.push_back(job);
+                in_vain = 0;
+            }
+            Err(_) if batch.len() < crowd && in_vain < YIELDS => {
+                in_vain += 1;
+                std::thread::yield_now();
+            }
             Err(_) => break,
         }
     }
