@@ -1,9 +1,10 @@
 //! `boxoffice serve`.
 
+use std::future::Future;
 use std::io::Write as _;
 
 use anyhow::Context as _;
-use tokio::signal;
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{Config, check_public_url};
 use crate::serve::{Server, Settings};
@@ -33,22 +34,22 @@ async fn serve(config: Config, demo: bool, test_clock: bool) -> anyhow::Result<(
     // Held until the end: a second server on this store is refused.
     let _lock = opened.lock;
     let server = Server::bind(opened.store, &settings).await?;
+    let stop = told_to_stop()?;
     let mut out = std::io::stdout();
     writeln!(out, "listening on http://{}", server.address())?;
     out.flush()?;
-    server.run(told_to_stop()).await
+    server.run(stop).await
 }
 
-async fn told_to_stop() {
-    let terminate = async {
-        match signal::unix::signal(signal::unix::SignalKind::terminate()) {
-            Ok(mut terminate) => drop(terminate.recv().await),
-            Err(_) => std::future::pending().await,
+/// Ready when the program is told to stop. From the call on, neither signal ends it by itself.
+fn told_to_stop() -> anyhow::Result<impl Future<Output = ()>> {
+    let listen = |kind| signal(kind).context("cannot listen for the signals to stop");
+    let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
         }
-    };
-    tokio::select! {
-        _ = signal::ctrl_c() => {}
-        () = terminate => {}
-    }
-    tracing::info!("stopping: requests that run come to their end");
+        tracing::info!("stopping: requests that run come to their end");
+    })
 }

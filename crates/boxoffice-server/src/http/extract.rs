@@ -1,5 +1,7 @@
 //! Reads requests: path, query and body, each answering a problem where it does not fit.
 
+use std::time::Duration;
+
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::header::CONTENT_LENGTH;
@@ -18,6 +20,9 @@ use crate::auth::SESSION_COOKIE;
 
 /// Room for any request but a catalogue.
 pub const BODY_MAX_BYTES: usize = 64 * 1024;
+
+/// A body must have come whole after this time, so that nobody keeps a request open for ever.
+const BODY_WITHIN: Duration = Duration::from_secs(30);
 
 /// What a path names, its parameters joined by `/`: a show's id may hold slashes, which come as
 /// they are or as `%2F`.
@@ -123,10 +128,11 @@ pub async fn read_body(request: Request, max_bytes: usize) -> Result<Bytes, Prob
     if announced.is_some_and(|length| length > max_bytes) {
         return Err(too_large());
     }
-    match Limited::new(request.into_body(), max_bytes).collect().await {
-        Ok(body) => Ok(body.to_bytes()),
-        Err(e) if e.is::<LengthLimitError>() => Err(too_large()),
-        Err(_) => Err(Problem::invalid("", "The body did not arrive whole; send it again.")),
+    let body = Limited::new(request.into_body(), max_bytes).collect();
+    match tokio::time::timeout(BODY_WITHIN, body).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(e)) if e.is::<LengthLimitError>() => Err(too_large()),
+        Ok(Err(_)) | Err(_) => Err(Problem::invalid("", "The body did not arrive whole in time; send it again.")),
     }
 }
 

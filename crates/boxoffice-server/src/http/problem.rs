@@ -14,6 +14,7 @@ use boxoffice::service::WebhookError;
 use boxoffice::store::StoreError;
 use serde_json::{Map, Value, json};
 
+use super::extract::BODY_MAX_BYTES;
 use super::request_id::RequestId;
 use crate::app::AppState;
 use crate::pages;
@@ -289,7 +290,8 @@ pub async fn render(State(state): State<AppState>, request: Request, next: Next)
     let is_page = is_page(request.uri().path());
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
     let response = next.run(request).await;
-    let Some(problem) = response.extensions().get::<Arc<Problem>>().cloned() else {
+    let known = response.extensions().get::<Arc<Problem>>().cloned();
+    let Some(problem) = known.or_else(|| of_rejection(&response).map(Arc::new)) else {
         return response;
     };
     match &*problem {
@@ -310,8 +312,39 @@ pub async fn render(State(state): State<AppState>, request: Request, next: Next)
             written.headers_mut().insert(name, value.clone());
         }
     }
-    *written.status_mut() = parts.status;
+    *written.status_mut() = problem.status();
+    if leaves_body_unread(&problem) {
+        // The connection holds the rest of the body: the next request needs another one.
+        written.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     written
+}
+
+/// Whether this is answered before the body has been read.
+fn leaves_body_unread(problem: &Problem) -> bool {
+    match problem {
+        Problem::PayloadTooLarge { .. }
+        | Problem::Unauthorized
+        | Problem::Forbidden
+        | Problem::ForeignForm
+        | Problem::MethodNotAllowed => true,
+        Problem::Refused(_) | Problem::Fault(_) | Problem::Bug(_) => false,
+    }
+}
+
+/// What the framework answers by itself, in plain words, when it cannot read a path or a body.
+fn of_rejection(response: &Response) -> Option<Problem> {
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let is_plain = kind.is_none_or(|kind| kind.starts_with("text/plain"));
+    if !is_plain || !response.status().is_client_error() {
+        return None;
+    }
+    Some(match response.status() {
+        StatusCode::NOT_FOUND => Problem::not_found("page"),
+        StatusCode::METHOD_NOT_ALLOWED => Problem::MethodNotAllowed,
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::PayloadTooLarge { limit_bytes: BODY_MAX_BYTES },
+        _ => Problem::invalid("", "The address or the body cannot be read as UTF-8 text; check its escapes."),
+    })
 }
 
 fn as_json(problem: &Problem, request_id: &str) -> Response {

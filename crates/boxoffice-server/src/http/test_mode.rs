@@ -13,7 +13,7 @@ use super::Problem;
 use super::extract::{PathId, Sent};
 use super::paging::Page;
 use crate::app::AppState;
-use crate::gateways::sandbox::{Faults, PaymentView, RefundView, Sandbox};
+use crate::gateways::sandbox::{EventView, Faults, PaymentView, RefundView, Sandbox};
 
 pub fn router(state: &AppState) -> Router<AppState> {
     if !state.site.test_clock {
@@ -48,11 +48,6 @@ impl From<Timestamp> for ClockView {
     fn from(now: Timestamp) -> Self {
         Self { now: now.to_string() }
     }
-}
-
-#[derive(Debug, Serialize)]
-struct DeliveryView {
-    delivered: bool,
 }
 
 async fn read_clock(State(state): State<AppState>) -> Json<ClockView> {
@@ -96,14 +91,13 @@ async fn refunds(State(state): State<AppState>) -> Result<Json<Page<RefundView>>
     Ok(Json(Page { items: sandbox(&state)?.refunds().await?, next_cursor: None }))
 }
 
-/// Sends the event now and says whether it was taken.
-async fn redeliver(State(state): State<AppState>, event: PathId) -> Result<Json<DeliveryView>, Problem> {
+/// Sends the event now and answers how it stands then.
+async fn redeliver(State(state): State<AppState>, event: PathId) -> Result<Json<EventView>, Problem> {
     let sandbox = sandbox(&state)?;
-    let is_known = sandbox.payments().await?.iter().flat_map(|payment| &payment.events).any(|e| e.id == event.0);
-    if !is_known {
-        return Err(Problem::not_found("event"));
-    }
-    Ok(Json(DeliveryView { delivered: sandbox.redeliver(&event.0).await? }))
+    let is_known = sandbox.redeliver(&event.0).await?;
+    let events = sandbox.payments().await?.into_iter().flat_map(|payment| payment.events);
+    let sent = events.filter(|_| is_known).find(|sent| sent.id == event.0);
+    sent.map(Json).ok_or(Problem::not_found("event"))
 }
 
 /// Lets the sandbox's next calls fail, before or after they do their work.

@@ -7,6 +7,7 @@
 mod cases;
 mod chain;
 mod cinema;
+mod command_line;
 mod crowd;
 mod idempotency;
 mod lists;

@@ -84,8 +84,8 @@ const HEADERS: [(&str, &str); 9] = [
     ("if-none-match", "W/,\",*\""),
 ];
 
-/// Every route of the API and of test mode; `{}` stands for an id.
-const ROUTES: [(&str, &str); 21] = [
+/// Every route of the API, the pages and test mode; `{}` stands for an id.
+const ROUTES: [(&str, &str); 35] = [
     ("GET", "/api/v1/cities"),
     ("GET", "/api/v1/theatres"),
     ("GET", "/api/v1/theatres/{}"),
@@ -106,12 +106,28 @@ const ROUTES: [(&str, &str); 21] = [
     ("POST", "/test/clock"),
     ("GET", "/test/sandbox/payments"),
     ("POST", "/test/sandbox/events/{}/redeliver"),
+    ("GET", "/"),
+    ("GET", "/cities/{}"),
+    ("GET", "/movies/{}"),
+    ("GET", "/shows/{}"),
+    ("POST", "/shows/{}"),
+    ("GET", "/bookings/{}"),
+    ("GET", "/bookings/{}/tickets"),
+    ("GET", "/bookings/{}/cancel"),
+    ("POST", "/bookings/{}/cancel"),
+    ("POST", "/bookings/{}/again"),
+    ("GET", "/b/{}"),
+    ("GET", "/return/{}"),
+    ("GET", "/sandbox/pay/{}"),
+    ("POST", "/sandbox/pay/{}"),
     ("GET", "/nothing/{}"),
 ];
 
 fn check(answer: &Answer, what: &str) {
     let status = answer.status.as_u16();
     assert!(status < 500, "{what}: {status} {}", answer.text);
+    let plain = answer.header("content-type").starts_with("text/plain") && status >= 400;
+    assert!(!plain, "{what}: an answer in the framework's own words: {}", answer.text);
     if status >= 400 && what.contains(" /api/") {
         let problem: Value =
             serde_json::from_str(&answer.text).unwrap_or_else(|e| panic!("{what}: {e}: {}", answer.text));

@@ -189,3 +189,21 @@ async fn the_clock_runs_forward_only() {
     }
     cinema.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_way_back_from_the_provider_opens_the_booking_once() {
+    let cinema = Cinema::standard(Kind::Sqlite).await;
+    let held = cinema.hold("show-1", &["A1"]).await;
+    let page = cinema.checkout(&held).await;
+    let form = [("content-type", "application/x-www-form-urlencoded")];
+    let sent_back = cinema.send(Method::POST, &page, &form, Some("outcome=success")).await;
+    let back = sent_back.header("location").to_owned();
+    assert!(back.starts_with(&cinema.url), "{back}");
+    cinema.until_status(&held, "confirmed").await;
+    let opened = cinema.get(&back).await;
+    assert_eq!(opened.status.as_u16(), 303, "{}", opened.text);
+    assert!(opened.header("set-cookie").contains("HttpOnly"), "the browser may open the booking now");
+    let again = cinema.get(&back).await;
+    assert_eq!(again.header("set-cookie"), "", "a path that was used opens nothing more");
+    cinema.close().await;
+}

@@ -1,0 +1,150 @@
+//! The program itself: exit codes, and failures of one line that say what to do.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");
+
+fn boxoffice(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_boxoffice"));
+    command.current_dir(folder).env_remove("BOXOFFICE_STORE").env_remove("BOXOFFICE_CONFIG");
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    boxoffice(folder).args(arguments).output().expect("the program runs")
+}
+
+#[track_caller]
+fn succeeds(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("a text")
+}
+
+/// The one line that a failure says.
+#[track_caller]
+fn fails(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    let said = String::from_utf8(output.stderr).expect("a text");
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
+    assert_eq!(said.lines().count(), 1, "{arguments:?}: {said}");
+    said
+}
+
+/// A server that is told to stop at the end.
+struct Serving {
+    child: Child,
+    address: String,
+}
+
+impl Serving {
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = boxoffice(folder);
+        command.arg("serve").args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("the program starts");
+        let mut line = String::new();
+        let out = child.stdout.take().expect("its output");
+        BufReader::new(out).read_line(&mut line).expect("its first line");
+        let address = line.trim().strip_prefix("listening on http://").expect("its address").to_owned();
+        Self { child, address }
+    }
+
+    /// Sends SIGTERM and waits; whether it ended well.
+    fn stop(mut self) -> bool {
+        let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().expect("kill runs");
+        assert!(told.success());
+        self.child.wait().expect("an end").success()
+    }
+}
+
+#[test]
+fn wrong_usage_ends_with_2_and_help_with_0() {
+    let folder = TempDir::new().expect("a folder");
+    for arguments in [vec![], vec!["nonsense"], vec!["import"], vec!["serve", "--listen", "here"], vec!["staff", "add"]]
+    {
+        assert_eq!(run(folder.path(), &arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    for arguments in [["--help"], ["--version"]] {
+        assert_eq!(run(folder.path(), &arguments).status.code(), Some(0), "{arguments:?}");
+    }
+}
+
+#[test]
+fn failures_say_in_one_line_what_and_what_to_do() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path();
+    std::fs::write(path.join("bad.toml"), "listen = 8080\n").expect("a file");
+    let cases: [(&[&str], &str); 7] = [
+        (&["audit", "--store", "postgresql"], "--store sqlite:PATH"),
+        (&["audit", "--store", "sqlite:"], "write sqlite:PATH"),
+        (&["import", "missing.toml"], "check the path"),
+        (&["audit", "--config", "missing.toml"], "check the path given with --config"),
+        (&["audit", "--config", "bad.toml"], "bad.toml:1: listen:"),
+        (&["ticket", "verify", "NONSENSE"], "scan the whole code again"),
+        (&["serve", "--test-clock", "--listen", "0.0.0.0:0"], "use --listen 127.0.0.1:0"),
+    ];
+    for (arguments, hint) in cases {
+        let said = fails(path, arguments);
+        assert!(said.contains(hint), "{arguments:?} says {said:?}, without {hint:?}");
+    }
+    assert!(fails(path, &["staff", "revoke", "none"]).contains("staff list"));
+}
+
+#[test]
+fn catalogues_import_as_they_are_and_twice_changes_nothing() {
+    let folder = TempDir::new().expect("a folder");
+    let files = ["standard.toml", "chain.toml"].map(|name| format!("{FIXTURES}/{name}"));
+    let import = ["import", &files[0], &files[1]];
+    assert!(succeeds(folder.path(), &[&import[..], &["--dry-run"]].concat()).starts_with("Would be"));
+    let first = succeeds(folder.path(), &import);
+    assert!(first.contains(" 0 changed, 0 unchanged"), "{first}");
+    let second = succeeds(folder.path(), &import);
+    assert!(second.starts_with("Imported: 0 added, 0 changed,"), "{second}");
+    succeeds(folder.path(), &["audit"]);
+}
+
+#[test]
+fn a_key_of_the_staff_is_shown_once() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path();
+    let made = succeeds(path, &["staff", "add", "--name", "Door", "--role", "scanner", "--json"]);
+    let made: serde_json::Value = serde_json::from_str(&made).expect("JSON");
+    let (id, key) = (made["id"].as_str().expect("an id"), made["key"].as_str().expect("a key"));
+    assert!(key.starts_with(&format!("bo_live_{id}_")));
+    let listed = succeeds(path, &["staff", "list", "--json"]);
+    assert!(listed.contains(id) && !listed.contains(key.rsplit('_').next().expect("a secret")));
+    succeeds(path, &["staff", "revoke", id]);
+    assert!(succeeds(path, &["staff", "list"]).contains("revoked"));
+}
+
+#[test]
+fn one_server_per_file_and_port_and_commands_work_beside_it() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path();
+    let serving = Serving::start(path, &["--listen", "127.0.0.1:0"]);
+    assert!(fails(path, &["serve", "--listen", "127.0.0.1:0"]).contains("another server is serving"));
+    let taken = fails(path, &["serve", "--store", "memory:", "--listen", &serving.address]);
+    assert!(taken.contains("choose another with --listen"), "{taken}");
+    succeeds(path, &["import", &format!("{FIXTURES}/standard.toml")]);
+    succeeds(path, &["audit"]);
+    assert!(serving.stop(), "SIGTERM ends it well");
+    assert!(Serving::start(path, &["--listen", "127.0.0.1:0"]).stop(), "and it starts again");
+}
+
+#[test]
+fn the_demo_fills_an_empty_store_only() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path();
+    let demo = ["--demo", "--listen", "127.0.0.1:0"];
+    assert!(Serving::start(path, &demo).stop());
+    assert!(Serving::start(path, &demo).stop(), "its own store is good to start again");
+    succeeds(path, &["audit"]);
+    let own = TempDir::new().expect("a folder");
+    succeeds(own.path(), &["import", &format!("{FIXTURES}/standard.toml")]);
+    let arguments = [&["serve"][..], &demo].concat();
+    assert!(fails(own.path(), &arguments).contains("start without --demo"));
+}
