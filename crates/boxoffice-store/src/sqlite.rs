@@ -121,7 +121,7 @@ impl SqliteStore {
         place.create().map_err(file_error)?;
         let mut connection = place.writer()?;
         schema::migrate(&mut connection, clock.now())?;
-        let time = Arc::new(Time::new(clock, &rows::meta(&connection)?));
+        let time = Arc::new(Time::new(clock, &rows::meta(&connection)?, rows::newest_of_all(&connection)?));
         drop(connection);
         let snapshots = Arc::new(Snapshots::default());
         let writer = Writer::start(place.clone(), time.clone(), snapshots.clone()).map_err(file_error)?;

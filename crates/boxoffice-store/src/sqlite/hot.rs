@@ -8,6 +8,7 @@ use std::sync::Arc;
 use boxoffice::claim::ShowSeats;
 use boxoffice::id::ShowNo;
 use boxoffice::show::Show;
+use boxoffice::time::Timestamp;
 use rusqlite::Connection;
 
 use super::rows;
@@ -21,6 +22,8 @@ const SHOWS: usize = 2_048;
 pub(super) struct HotShow {
     pub(super) show: Arc<Show>,
     pub(super) seats: ShowSeats,
+    /// The instant of the show's last event when it was read.
+    pub(super) newest: Timestamp,
     used: u64,
 }
 
@@ -49,7 +52,8 @@ impl HotShows {
                     return Ok(None);
                 };
                 let seats = rows::seats(connection, no, show.layout.seats().len())?;
-                entry.insert(HotShow { show, seats, used: 0 })
+                let newest = rows::newest(connection, no)?;
+                entry.insert(HotShow { show, seats, newest, used: 0 })
             }
         };
         hot.used = self.uses;

@@ -22,7 +22,6 @@ pub(super) struct Meta {
     pub(super) catalogue_version: i64,
     pub(super) clock_version: i64,
     pub(super) clock: ClockSetting,
-    pub(super) last_at: Timestamp,
 }
 
 /// What a hold froze, as the `terms` column keeps it.
@@ -42,7 +41,7 @@ pub(super) fn instant(ms: i64) -> Timestamp {
 
 pub(super) fn meta(connection: &Connection) -> rusqlite::Result<Meta> {
     let mut statement = connection.prepare_cached(
-        "SELECT epoch, catalogue_version, clock_version, clock_offset_ms, clock_frozen_at_ms, last_at_ms FROM meta",
+        "SELECT epoch, catalogue_version, clock_version, clock_offset_ms, clock_frozen_at_ms FROM meta",
     )?;
     statement.query_row([], |row| {
         Ok(Meta {
@@ -50,7 +49,6 @@ pub(super) fn meta(connection: &Connection) -> rusqlite::Result<Meta> {
             catalogue_version: row.get(1)?,
             clock_version: row.get(2)?,
             clock: ClockSetting { offset_ms: row.get(3)?, frozen_at: row.get::<_, Option<i64>>(4)?.map(instant) },
-            last_at: instant(row.get(5)?),
         })
     })
 }
@@ -97,6 +95,24 @@ pub(super) fn seats(connection: &Connection, show: ShowNo, count: usize) -> Resu
     let version: i64 = statement.query_row([show.0], |row| row.get(0))?;
     seats.version = version.unsigned_abs();
     Ok(seats)
+}
+
+/// The instant of a show's last event; the beginning of time if it has none.
+pub(super) fn newest(connection: &Connection, show: ShowNo) -> Result<Timestamp> {
+    let mut statement =
+        connection.prepare_cached("SELECT at_ms FROM events WHERE show_no = ?1 ORDER BY seq DESC LIMIT 1")?;
+    let at_ms: Option<i64> = statement.query_row([show.0], |row| row.get(0)).optional()?;
+    Ok(instant(at_ms.unwrap_or(i64::MIN)))
+}
+
+/// The instant of the last event of all, asked show by show, since each show's events are in order.
+pub(super) fn newest_of_all(connection: &Connection) -> rusqlite::Result<Timestamp> {
+    let at_ms: Option<i64> = connection.query_row(
+        "SELECT max((SELECT at_ms FROM events WHERE show_no = shows.no ORDER BY seq DESC LIMIT 1)) FROM shows",
+        [],
+        |row| row.get(0),
+    )?;
+    Ok(instant(at_ms.unwrap_or(i64::MIN)))
 }
 
 const BOOKING: &str = "SELECT id, reference, status, channel, created_at_ms, first_deadline_ms, expires_at_ms,

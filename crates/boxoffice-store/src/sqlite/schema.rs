@@ -49,7 +49,7 @@ fn apply(connection: &mut Connection, no: i64, migration: &Migration, now: Times
         params![no, migration.name, checksum, now.as_ms()],
     )?;
     if no == 1 {
-        tx.execute("INSERT INTO meta VALUES (1, ?1, 0, 0, 0, NULL, ?1)", [now.as_ms()])?;
+        tx.execute("INSERT INTO meta VALUES (1, ?1, 0, 0, 0, NULL)", [now.as_ms()])?;
     }
     tx.commit()?;
     Ok(())

@@ -15,6 +15,7 @@ use super::hot::{HotShow, HotShows};
 use super::job::PutDocument;
 use super::rows;
 use super::snapshot::Snapshot;
+use super::time::Time;
 use super::trouble::{Result, Trouble};
 use super::write;
 
@@ -23,6 +24,7 @@ use super::write;
 pub(super) struct Scene<'a> {
     pub(super) connection: &'a Connection,
     pub(super) snapshot: &'a Snapshot,
+    pub(super) time: &'a Time,
     pub(super) now: Timestamp,
 }
 
@@ -38,10 +40,12 @@ impl Scene<'_> {
         let Some(show) = hot.get(self.connection, self.snapshot, no)? else {
             return Err(missing.into());
         };
+        // Another process's clock may be ahead: time does not run backwards within a show.
+        let now = if self.now < show.newest { self.time.no_earlier(show.newest) } else { self.now };
         let id = step.command.booking();
         let booking = id.map(|id| rows::booking(self.connection, id)).transpose()?.flatten();
         let state = State { show: &show.show, seats: &show.seats, booking: booking.as_ref() };
-        let changes = decide(state, &step.command, self.now)?;
+        let changes = decide(state, &step.command, now)?;
         let key = step.idempotency.as_ref().filter(|key| key.keep);
         if changes.is_empty(booking.as_ref()) && key.is_none() {
             return Ok(Done { outcome: changes.outcome, replayed: false });
@@ -82,7 +86,7 @@ impl Scene<'_> {
         let seats = &mut show.seats;
         for event in &changes.events {
             seats.version += 1;
-            write::event(self.connection, no, seats.version, event, self.now)?;
+            write::event(self.connection, no, seats.version, event, changes.outcome.at)?;
         }
         for change in &changes.claims {
             let place = seats.claims.get_mut(change.seat.index());

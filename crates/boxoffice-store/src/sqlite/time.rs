@@ -25,8 +25,9 @@ struct State {
 }
 
 impl Time {
-    pub(super) fn new(clock: Arc<dyn Clock>, meta: &Meta) -> Self {
-        let state = State { version: meta.clock_version, setting: meta.clock, mark: meta.last_at };
+    /// `newest` is the instant of the last thing that happened in the store.
+    pub(super) fn new(clock: Arc<dyn Clock>, meta: &Meta, newest: Timestamp) -> Self {
+        let state = State { version: meta.clock_version, setting: meta.clock, mark: newest };
         Self { clock, state: Mutex::new(state) }
     }
 
@@ -44,7 +45,13 @@ impl Time {
             state.version = meta.clock_version;
             state.setting = meta.clock;
         }
-        state.mark = state.mark.max(meta.last_at);
+    }
+
+    /// Now, and not before an instant that was found in the store.
+    pub(super) fn no_earlier(&self, found: Timestamp) -> Timestamp {
+        let mut state = self.state.lock();
+        state.mark = state.mark.max(found);
+        state.mark
     }
 
     pub(super) fn machine(&self) -> Timestamp {

@@ -126,7 +126,6 @@ impl Desk {
     fn transact(&mut self, batch: &mut VecDeque<Job>, replies: &mut Vec<Reply>) -> Result<()> {
         let mut hand = self.begin()?;
         let now = self.time.now();
-        let writes_before = hand.connection.total_changes();
         let snapshot = self.snapshots.at(&hand.connection, hand.catalogue_version)?;
         let mut alone = false;
         while let Some(job) = batch.pop_front() {
@@ -134,7 +133,7 @@ impl Desk {
                 continue;
             }
             alone |= job.is_alone();
-            let scene = Scene { connection: &hand.connection, snapshot: &snapshot, now };
+            let scene = Scene { connection: &hand.connection, snapshot: &snapshot, time: &self.time, now };
             let fault = match job {
                 Job::Step(step, to) => answer(to, scene.execute(&mut hand.hot, &step), replies),
                 Job::Orphan(orphan, to) => answer(to, scene.record_orphan(&orphan), replies),
@@ -145,10 +144,6 @@ impl Desk {
             fault.map_or(Ok(()), |fault| Err(Trouble(fault)))?;
         }
         self.sweep(&hand.connection, now)?;
-        if hand.connection.total_changes() != writes_before {
-            let sql = "UPDATE meta SET last_at_ms = max(last_at_ms, ?1)";
-            hand.connection.prepare_cached(sql)?.execute([now.as_ms()])?;
-        }
         hand.connection.prepare_cached("COMMIT")?.execute([])?;
         if alone {
             self.learn(&mut hand)?;

@@ -1,14 +1,13 @@
 -- One row: what the whole store shares. `catalogue_version` rises with each import and
 -- `clock_version` with each change of the test clock, so that a reader sees in one row whether
--- what it remembers still stands. `last_at_ms` is the instant of the last committed step.
+-- what it remembers still stands.
 CREATE TABLE meta (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     epoch INTEGER NOT NULL,
     catalogue_version INTEGER NOT NULL,
     clock_version INTEGER NOT NULL,
     clock_offset_ms INTEGER NOT NULL,
-    clock_frozen_at_ms INTEGER,
-    last_at_ms INTEGER NOT NULL
+    clock_frozen_at_ms INTEGER
 ) STRICT;
 
 -- Theatres, screens, movies, taxes, fees, price lists and refund policies, as JSON.
