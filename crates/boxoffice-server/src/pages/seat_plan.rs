@@ -1,6 +1,7 @@
 //! A hall's seats as rows of checkboxes, aisles kept as gaps.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ops::RangeInclusive;
 
 use boxoffice::claim::SeatStatus;
 use boxoffice::id::SeatNo;
@@ -74,7 +75,7 @@ pub fn plan(show: &Show, read: &SeatsRead, prices: &[TicketPrice], chosen: &Hash
         lines.entry(seat.y).or_default().push((no, seat));
     }
     let draw = |no: SeatNo, seat: &Seat| draw_seat(show, read, &categories, chosen, no, seat);
-    let rows = lines.into_values().map(|line| row(line, left, draw)).collect();
+    let rows = lines.into_values().map(|line| row(line, left..=right, draw)).collect();
     Plan {
         rows,
         size: match right - left {
@@ -88,20 +89,24 @@ pub fn plan(show: &Show, read: &SeatsRead, prices: &[TicketPrice], chosen: &Hash
     }
 }
 
-fn row(mut line: Vec<(SeatNo, &Seat)>, left: u16, draw: impl Fn(SeatNo, &Seat) -> PlanSeat) -> Row {
+/// All rows are as wide as the hall, so that they stand under one another as drawn.
+fn row(mut line: Vec<(SeatNo, &Seat)>, columns: RangeInclusive<u16>, draw: impl Fn(SeatNo, &Seat) -> PlanSeat) -> Row {
     line.sort_by_key(|(_, seat)| seat.x);
     let name = line.first().map(|(_, seat)| seat.row.clone()).unwrap_or_default();
     let mut cells = Vec::new();
-    let mut next = left;
+    let mut next = *columns.start();
     for (no, seat) in line {
-        let gap = usize::from(seat.x.saturating_sub(next));
-        if gap > 0 {
-            cells.push(Cell::Gap(vec![(); gap]));
-        }
+        cells.extend(gap(next, seat.x));
         next = seat.x.saturating_add(1);
         cells.push(Cell::Seat(draw(no, seat)));
     }
+    cells.extend(gap(next, columns.end().saturating_add(1)));
     Row { name, cells }
+}
+
+fn gap(from: u16, to: u16) -> Option<Cell> {
+    let columns = usize::from(to.saturating_sub(from));
+    (columns > 0).then(|| Cell::Gap(vec![(); columns]))
 }
 
 fn draw_seat(

@@ -1,14 +1,52 @@
 //! The pages, used as people use them: by links and forms, without JavaScript.
 
-use boxoffice::booking::{BookingStatus, RefundReason, RefundStatus};
-use boxoffice_server::gateways::sandbox::Faults;
+use boxoffice::booking::{Booking, BookingStatus, RefundReason, RefundStatus};
+use boxoffice::id::{BookingId, ShowId};
+use boxoffice::store::Store as _;
+use boxoffice_server::auth::BookingTokens;
+use boxoffice_server::entropy::OsEntropy;
+use boxoffice_server::secrets;
+use boxoffice_server::tickets::TicketKeys;
 use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::cinema::{CHAIN, Cinema, Kind, STANDARD, until};
 
 mod browser;
 
-use browser::{Browser, Cinema, Page};
+use browser::{Browser, Page};
 
 const SHOW: &str = "/shows/show-1";
+
+/// The standard cinema ten days before its show, where everything comes back of a ticket's face.
+async fn cinema() -> Cinema {
+    Cinema::with(Kind::Memory, STANDARD, "2027-06-02T18:00:00Z").await
+}
+
+impl Cinema {
+    fn visitor(&self) -> Browser {
+        Browser::at(&self.url)
+    }
+
+    /// The booking that a page is about.
+    async fn booking_at(&self, page: &Page) -> Booking {
+        self.office.booking(page.booking()).await.unwrap()
+    }
+
+    async fn until_booking(&self, id: BookingId, wanted: impl Fn(&Booking) -> bool) -> Booking {
+        until(async || wanted(&self.office.booking(id).await.unwrap())).await;
+        self.office.booking(id).await.unwrap()
+    }
+
+    async fn until_confirmed(&self, id: BookingId) -> Booking {
+        self.until_booking(id, |b| b.status == BookingStatus::Confirmed).await
+    }
+
+    async fn sandbox_lists(&self, what: &str) -> Vec<Value> {
+        let list = self.get(&format!("/test/sandbox/{what}")).await.expect(200);
+        list["items"].as_array().unwrap().clone()
+    }
+}
 
 async fn hold(browser: &Browser, seats: &[&str]) -> Page {
     let show = browser.get(SHOW).await;
@@ -27,7 +65,7 @@ async fn start_paying(browser: &Browser, checkout: &Page, name: &str) -> Page {
 
 #[tokio::test]
 async fn a_ticket_is_bought_by_links_and_forms_alone() {
-    let cinema = Cinema::open().await;
+    let cinema = cinema().await;
     let browser = cinema.visitor();
     let front = browser.get("/").await;
     assert!(front.has("Night Train to Lindau") && front.has("Saturday, 12 June 2027"), "{}", front.html);
@@ -40,11 +78,12 @@ async fn a_ticket_is_bought_by_links_and_forms_alone() {
     assert!(provider.path.starts_with("/sandbox/pay/") && provider.has("Pay €27.40"), "{provider:?}");
     let booked = browser.post(&provider.path, &[("outcome", "success")]).await;
     assert!(booked.has("See you at the cinema"), "{}", booked.html);
-    assert_eq!(cinema.booking(&booked).await.status, BookingStatus::Confirmed);
+    assert_eq!(cinema.booking_at(&booked).await.status, BookingStatus::Confirmed);
     let tickets = browser.get(&format!("{}/tickets", checkout.path)).await;
     assert_eq!(tickets.html.matches("class=\"qr\"").count(), 2);
+    let keys = TicketKeys::load(&*cinema.store, &OsEntropy).await.unwrap();
     for code in tickets.html.split("class=\"code\">").skip(1) {
-        let claims = cinema.state.tickets.verify(code.split('<').next().unwrap()).unwrap();
+        let claims = keys.verify(code.split('<').next().unwrap()).unwrap();
         assert!(["F7", "F8"].contains(&claims.seat.as_str()), "{claims:?}");
     }
     let stranger = cinema.visitor().get(&checkout.path).await;
@@ -53,7 +92,7 @@ async fn a_ticket_is_bought_by_links_and_forms_alone() {
 
 #[tokio::test]
 async fn a_form_sent_twice_makes_one_booking_and_one_payment() {
-    let cinema = Cinema::open().await;
+    let cinema = cinema().await;
     let browser = cinema.visitor();
     let show = browser.get(SHOW).await;
     let (once, version) = (show.field("once"), show.field("layout_version"));
@@ -65,7 +104,7 @@ async fn a_form_sent_twice_makes_one_booking_and_one_payment() {
     let path = format!("{}/pay", first.path);
     let (a, b) = tokio::join!(browser.post(&path, &pay), browser.post(&path, &pay));
     assert_eq!(a.path, b.path);
-    assert_eq!(cinema.booking(&first).await.attempts.len(), 1);
+    assert_eq!(cinema.booking_at(&first).await.attempts.len(), 1);
     let press = [("outcome", "success")];
     tokio::join!(browser.post(&a.path, &press), browser.post(&a.path, &press));
     let booking = cinema.until_confirmed(first.booking()).await;
@@ -74,7 +113,7 @@ async fn a_form_sent_twice_makes_one_booking_and_one_payment() {
 
 #[tokio::test]
 async fn a_refused_seat_is_said_in_words_and_the_others_stay_chosen() {
-    let cinema = Cinema::open().await;
+    let cinema = cinema().await;
     hold(&cinema.visitor(), &["F7"]).await;
     let browser = cinema.visitor();
     let refused = hold(&browser, &["F7", "F8"]).await;
@@ -85,23 +124,23 @@ async fn a_refused_seat_is_said_in_words_and_the_others_stay_chosen() {
     let none = hold(&browser, &[]).await;
     assert!(none.status == StatusCode::UNPROCESSABLE_ENTITY && none.has("No seat is chosen yet"), "{none:?}");
     let best = browser.post(SHOW, &[("count", "2")]).await;
-    assert_eq!(cinema.booking(&best).await.seats.len(), 2);
+    assert_eq!(cinema.booking_at(&best).await.seats.len(), 2);
     let many = browser.post(SHOW, &[("count", "9")]).await;
     assert!(many.has("8 seats at once"), "{}", many.html);
 }
 
 #[tokio::test]
 async fn an_ended_hold_offers_the_same_seats_again() {
-    let cinema = Cinema::open().await;
+    let cinema = cinema().await;
     let browser = cinema.visitor();
     let held = hold(&browser, &["F7", "F8"]).await;
-    cinema.advance_s(601).await;
+    cinema.advance_s(601.0).await;
     let ended = browser.get(&held.path).await;
     assert!(ended.has("Your hold has ended") && ended.has("Nothing was charged"), "{}", ended.html);
     let again = browser.post(&format!("{}/again", held.path), &[("once", &ended.field("once"))]).await;
     assert_ne!(again.booking(), held.booking());
     assert!(again.has("F7 and F8"), "{}", again.html);
-    cinema.advance_s(601).await;
+    cinema.advance_s(601.0).await;
     hold(&cinema.visitor(), &["F8"]).await;
     let taken = browser.post(&format!("{}/again", held.path), &[]).await;
     assert_eq!(taken.status, StatusCode::CONFLICT);
@@ -110,7 +149,7 @@ async fn an_ended_hold_offers_the_same_seats_again() {
 
 #[tokio::test]
 async fn a_checkout_says_what_is_missing_and_keeps_what_was_written() {
-    let cinema = Cinema::open().await;
+    let cinema = cinema().await;
     let browser = cinema.visitor();
     let held = hold(&browser, &["F7"]).await;
     for (email, says) in [("", "Write an e-mail address or a phone number."), ("nonsense", "not an e-mail address")] {
@@ -122,7 +161,7 @@ async fn a_checkout_says_what_is_missing_and_keeps_what_was_written() {
 
 #[tokio::test]
 async fn a_paid_booking_is_cancelled_with_what_comes_back_said_first() {
-    let cinema = Cinema::open().await;
+    let cinema = cinema().await;
     let browser = cinema.visitor();
     let held = hold(&browser, &["F7"]).await;
     let provider = start_paying(&browser, &held, "").await;
@@ -131,15 +170,15 @@ async fn a_paid_booking_is_cancelled_with_what_comes_back_said_first() {
     assert!(ask.has("€12.50 comes back") && ask.has("keeps €1.20"), "{}", ask.html);
     let cancelled = browser.post(&format!("{}/cancel", held.path), &[("once", &ask.field("once"))]).await;
     assert!(cancelled.has("This booking is cancelled") && cancelled.has("€12.50"), "{}", cancelled.html);
-    cinema.until(held.booking(), "refunded", |b| b.refunds.iter().all(|r| r.status == RefundStatus::Succeeded)).await;
-    assert_eq!(cinema.state.gateways.sandbox().unwrap().refunds().await.unwrap().len(), 1);
+    cinema.until_booking(held.booking(), |b| b.refunds.iter().all(|r| r.status == RefundStatus::Succeeded)).await;
+    assert_eq!(cinema.sandbox_lists("refunds").await.len(), 1);
     let tickets = browser.get(&format!("{}/tickets", held.path)).await;
     assert!(tickets.has("Void"), "{}", tickets.html);
 }
 
 #[tokio::test]
 async fn the_way_back_works_once_in_any_browser_and_the_link_always() {
-    let cinema = Cinema::open().await;
+    let cinema = cinema().await;
     let browser = cinema.visitor();
     let held = hold(&browser, &["F7"]).await;
     let provider = start_paying(&browser, &held, "").await;
@@ -150,7 +189,8 @@ async fn the_way_back_works_once_in_any_browser_and_the_link_always() {
     assert!(other.get(&back).await.has("See you at the cinema"));
     assert_eq!(cinema.visitor().get(&back).await.status, StatusCode::NOT_FOUND, "it was used");
     assert!(browser.get(&back).await.has("See you at the cinema"), "who has the cookie may come by it again");
-    let token = cinema.state.tokens.token(held.booking());
+    let secret = secrets::load_or_make(&*cinema.store, &OsEntropy, "booking-token").await.unwrap();
+    let token = BookingTokens::new(secret).token(held.booking());
     let third = cinema.visitor();
     let opened = third.get(&format!("/b/{token}")).await;
     assert!(opened.path == held.path && opened.has("See you at the cinema"), "{opened:?}");
@@ -165,7 +205,7 @@ async fn the_providers_switches_all_end_in_one_payment() {
         &[("outcome", "success"), ("delay_ms", "40"), ("repeat", "3")],
         &[("outcome", "success"), ("drop", "1")],
     ];
-    let cinema = Cinema::open().await;
+    let cinema = cinema().await;
     for (fields, seat) in cases.into_iter().zip(["A1", "B1", "C1", "D1"]) {
         let browser = cinema.visitor();
         let held = hold(&browser, &[seat]).await;
@@ -173,7 +213,7 @@ async fn the_providers_switches_all_end_in_one_payment() {
         browser.post_only(&provider.path, fields).await;
         if fields.contains(&("drop", "1")) {
             // Nobody tells us: the reconciler asks.
-            cinema.advance_s(60).await;
+            cinema.advance_s(60.0).await;
         }
         let booking = cinema.until_confirmed(held.booking()).await;
         assert_eq!((booking.tickets.len(), booking.refunds.len()), (1, 0), "{fields:?}");
@@ -182,12 +222,11 @@ async fn the_providers_switches_all_end_in_one_payment() {
 
 #[tokio::test]
 async fn a_provider_that_does_not_answer_costs_neither_seats_nor_money() {
-    for faults in [Faults { before: 1, after: 0 }, Faults { before: 0, after: 1 }] {
-        let cinema = Cinema::open().await;
+    for faults in [json!({ "before": 1 }), json!({ "after": 1 })] {
+        let cinema = cinema().await;
         let browser = cinema.visitor();
         let held = hold(&browser, &["F7"]).await;
-        let sandbox = cinema.state.gateways.sandbox().unwrap();
-        sandbox.set_faults(faults).await.unwrap();
+        cinema.post("/test/sandbox/faults", faults.clone()).await.expect(204);
         let silent = start_paying(&browser, &held, "Ada").await;
         assert_eq!(silent.status, StatusCode::SERVICE_UNAVAILABLE);
         assert!(silent.has("did not answer") && silent.has("value=\"Ada\""), "{}", silent.html);
@@ -195,13 +234,13 @@ async fn a_provider_that_does_not_answer_costs_neither_seats_nor_money() {
         browser.post(&provider.path, &[("outcome", "success")]).await;
         let booking = cinema.until_confirmed(held.booking()).await;
         assert_eq!((booking.attempts.len(), booking.refunds.len()), (1, 0), "{faults:?}");
-        assert_eq!(sandbox.payments().await.unwrap().len(), 1, "{faults:?}");
+        assert_eq!(cinema.sandbox_lists("payments").await.len(), 1, "{faults:?}");
     }
 }
 
 #[tokio::test]
 async fn a_decline_is_said_and_the_same_page_can_still_succeed() {
-    let cinema = Cinema::open().await;
+    let cinema = cinema().await;
     let browser = cinema.visitor();
     let held = hold(&browser, &["F7"]).await;
     let provider = start_paying(&browser, &held, "").await;
@@ -215,17 +254,17 @@ async fn a_decline_is_said_and_the_same_page_can_still_succeed() {
 #[tokio::test]
 async fn money_that_comes_after_the_end_is_a_ticket_or_goes_back() {
     for taken_meanwhile in [false, true] {
-        let cinema = Cinema::open().await;
+        let cinema = cinema().await;
         let browser = cinema.visitor();
         let held = hold(&browser, &["F7"]).await;
         let provider = start_paying(&browser, &held, "").await;
-        cinema.advance_s(1_200).await;
+        cinema.advance_s(1_200.0).await;
         assert!(browser.get(&provider.path).await.has("This payment page has ended"));
         if taken_meanwhile {
             hold(&cinema.visitor(), &["F7"]).await;
         }
         let late = browser.post(&provider.path, &[("outcome", "success")]).await;
-        let booking = cinema.booking(&held).await;
+        let booking = cinema.booking_at(&held).await;
         if taken_meanwhile {
             assert!(
                 late.has("Your hold has ended") && late.has("arrived after the seats had been released"),
@@ -241,7 +280,7 @@ async fn money_that_comes_after_the_end_is_a_ticket_or_goes_back() {
 
 #[tokio::test]
 async fn script_in_a_name_is_text() {
-    let cinema = Cinema::open().await;
+    let cinema = cinema().await;
     for (evil, seat) in [
         ("<img src=x onerror=alert(1)>", "A1"),
         ("</script><script>alert(1)</script>", "B1"),
@@ -261,21 +300,39 @@ async fn script_in_a_name_is_text() {
 }
 
 #[tokio::test]
+async fn a_hall_is_drawn_with_its_aisles_signs_and_love_seats() {
+    let cinema = Cinema::with(Kind::Memory, CHAIN, "2027-10-14T10:00:00Z").await;
+    // Show, row as drawn in the fixture: seats, gaps, halves of love seats, wheelchair spaces.
+    let cases = [
+        ("galaxy-camp-3-fri-18", "V", [12, 3, 0, 0]),
+        ("galaxy-camp-3-fri-18", "AE", [12, 3, 4, 0]),
+        ("galaxy-camp-1-fri-18", "H", [12, 1, 0, 2]),
+    ];
+    for (show, row, wanted) in cases {
+        let page = cinema.visitor().get(&format!("/shows/{show}")).await;
+        let row = page.html.split(&format!("aria-label=\"Row {row}\"")).nth(1).unwrap().split("</div>").next().unwrap();
+        let counts = ["<input", "class=\"gap\"", " love-", "available wheel"].map(|sign| row.matches(sign).count());
+        assert_eq!(counts, wanted, "{show}: {row}");
+        assert!(page.has("Recliner") && page.has("₹"), "{}", page.html);
+    }
+}
+
+#[tokio::test]
 async fn a_form_from_another_site_is_not_carried_out() {
-    let cinema = Cinema::open().await;
+    let cinema = cinema().await;
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     let foreign = http.post(format!("{}{SHOW}", cinema.url)).header("origin", "https://evil.example").body("seat=F7");
     let answer = foreign.send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::FORBIDDEN);
     assert!(answer.text().await.unwrap().contains("from another site"));
-    let show = cinema.state.store().show(boxoffice::id::ShowId::new("show-1").unwrap()).await.unwrap().unwrap();
-    let read = cinema.state.store().seats(show.no).await.unwrap();
+    let show = cinema.store.show(ShowId::new("show-1").unwrap()).await.unwrap().unwrap();
+    let read = cinema.store.seats(show.no).await.unwrap();
     assert_eq!(read.seats.seats_left(read.now), 120);
 }
 
 #[tokio::test]
 async fn every_page_is_whole_and_asks_no_other_origin() {
-    let cinema = Cinema::open().await;
+    let cinema = cinema().await;
     let browser = cinema.visitor();
     let held = hold(&browser, &["F7"]).await;
     let other = hold(&browser, &["F8"]).await;

@@ -1,89 +1,12 @@
-//! A browser without JavaScript, as far as the tests of the pages need one, and a server with a
-//! cinema to point it at.
+//! A browser without JavaScript, as far as the tests of the pages need one.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::time::Duration;
 
-use boxoffice::booking::{Booking, BookingStatus};
-use boxoffice::catalogue::file::SourceFile;
-use boxoffice::clock::SystemClock;
 use boxoffice::id::BookingId;
-use boxoffice::memory::MemoryStore;
-use boxoffice::store::ClockChange;
-use boxoffice::time::Timestamp;
-use boxoffice_server::app::AppState;
-use boxoffice_server::import;
-use boxoffice_server::serve::{Server, Settings};
 use parking_lot::Mutex;
 use reqwest::{Method, StatusCode, header};
 
-const STANDARD: &str = include_str!("../../../../../fixtures/standard.toml");
-
-/// A running server on a memory store with the standard cinema, ten days before its show.
-pub(crate) struct Cinema {
-    pub(crate) url: String,
-    pub(crate) state: AppState,
-}
-
-impl Cinema {
-    pub(crate) async fn open() -> Self {
-        Self::with(&[STANDARD]).await
-    }
-
-    pub(crate) async fn with(files: &[&str]) -> Self {
-        let store = Arc::new(MemoryStore::new(Arc::new(SystemClock)));
-        let settings = Settings { listen: ([127, 0, 0, 1], 0).into(), base_url: None, demo: false, test_clock: true };
-        let server = Server::bind(store, &settings).await.unwrap();
-        let cinema = Self { url: format!("http://{}", server.address()), state: server.state().clone() };
-        cinema.set_clock("2027-06-02T18:00:00Z").await;
-        let file = |text: &&str| SourceFile { name: "test.toml".to_owned(), text: (*text).to_owned() };
-        let files: Vec<SourceFile> = files.iter().map(file).collect();
-        let imported = import::run(cinema.state.store(), &files, false).await.unwrap();
-        assert_eq!(imported.errors, Vec::<String>::new());
-        tokio::spawn(server.run(std::future::pending()));
-        cinema
-    }
-
-    pub(crate) async fn set_clock(&self, to: &str) {
-        let to: Timestamp = to.parse().unwrap();
-        self.state.store().set_clock(ClockChange::Set { to, freeze: true }).await.unwrap();
-    }
-
-    pub(crate) async fn advance_s(&self, seconds: i64) {
-        let by_ms = seconds * 1_000;
-        self.state.store().set_clock(ClockChange::Advance { by_ms, freeze: true }).await.unwrap();
-    }
-
-    pub(crate) fn visitor(&self) -> Browser {
-        let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Browser { http, home: self.url.clone(), cookies: Mutex::default() }
-    }
-
-    pub(crate) async fn booking(&self, page: &Page) -> Booking {
-        self.state.office.booking(page.booking()).await.unwrap()
-    }
-
-    /// Waits until a booking is as wanted.
-    pub(crate) async fn until(&self, id: BookingId, what: &str, wanted: impl Fn(&Booking) -> bool) -> Booking {
-        let look = async {
-            loop {
-                let booking = self.state.office.booking(id).await.unwrap();
-                if wanted(&booking) {
-                    return booking;
-                }
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(30), look).await.unwrap_or_else(|_| panic!("never {what}"))
-    }
-
-    pub(crate) async fn until_confirmed(&self, id: BookingId) -> Booking {
-        self.until(id, "confirmed", |b| b.status == BookingStatus::Confirmed).await
-    }
-}
-
-pub(crate) struct Browser {
+pub struct Browser {
     http: reqwest::Client,
     home: String,
     cookies: Mutex<BTreeMap<String, String>>,
@@ -91,24 +14,30 @@ pub(crate) struct Browser {
 
 /// A page as it arrived, after redirects.
 #[derive(Debug, Clone)]
-pub(crate) struct Page {
-    pub(crate) status: StatusCode,
-    pub(crate) path: String,
-    pub(crate) headers: header::HeaderMap,
-    pub(crate) html: String,
+pub struct Page {
+    pub status: StatusCode,
+    pub path: String,
+    pub headers: header::HeaderMap,
+    pub html: String,
 }
 
 impl Browser {
-    pub(crate) async fn get(&self, path: &str) -> Page {
+    /// A browser that has never been here.
+    pub fn at(home: &str) -> Self {
+        let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Self { http, home: home.to_owned(), cookies: Mutex::default() }
+    }
+
+    pub async fn get(&self, path: &str) -> Page {
         self.go(Method::GET, path, None).await
     }
 
-    pub(crate) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Page {
+    pub async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Page {
         self.go(Method::POST, path, Some(body(fields))).await
     }
 
     /// Sends a form and does not follow where it leads; answers the status and the place.
-    pub(crate) async fn post_only(&self, path: &str, fields: &[(&str, &str)]) -> (StatusCode, Option<String>) {
+    pub async fn post_only(&self, path: &str, fields: &[(&str, &str)]) -> (StatusCode, Option<String>) {
         let answer = self.send(&Method::POST, path, Some(body(fields))).await;
         let place = answer.headers().get(header::LOCATION).map(|v| v.to_str().unwrap().to_owned());
         (answer.status(), place)
@@ -161,7 +90,7 @@ fn body(fields: &[(&str, &str)]) -> String {
 
 impl Page {
     /// The value of the last field of this name on the page.
-    pub(crate) fn field(&self, name: &str) -> String {
+    pub fn field(&self, name: &str) -> String {
         let at = self
             .html
             .rfind(&format!("name=\"{name}\" value=\""))
@@ -171,11 +100,11 @@ impl Page {
     }
 
     /// The addresses that the page's links lead to.
-    pub(crate) fn links(&self) -> Vec<String> {
+    pub fn links(&self) -> Vec<String> {
         self.html.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
     }
 
-    pub(crate) fn booking(&self) -> BookingId {
+    pub fn booking(&self) -> BookingId {
         let id = self
             .path
             .strip_prefix("/bookings/")
@@ -183,7 +112,7 @@ impl Page {
         id.split(['/', '?']).next().unwrap().parse().unwrap()
     }
 
-    pub(crate) fn has(&self, text: &str) -> bool {
+    pub fn has(&self, text: &str) -> bool {
         self.html.contains(text)
     }
 }
