@@ -9,8 +9,8 @@ use std::sync::Arc;
 use boxoffice::booking::Booking;
 use boxoffice::catalogue::{Catalogue, Import, ImportReport};
 use boxoffice::clock::Clock;
-use boxoffice::command::Step;
-use boxoffice::id::{BookingId, ShowId, ShowNo};
+use boxoffice::command::{Idempotency, Step};
+use boxoffice::id::{AttemptId, BookingId, ShowId, ShowNo};
 use boxoffice::show::Show;
 use boxoffice::store::{
     BoxFuture, ClockChange, Document, Done, Orphan, SeatsRead, ShowBooks, ShowFilter, ShowRow, Store, StoreError,
@@ -168,6 +168,13 @@ struct Moment {
 }
 
 impl Store for SqliteStore {
+    fn answer(&self, key: Idempotency) -> BoxFuture<'_, Result<Option<Done>, StoreError>> {
+        Box::pin(async move {
+            let kept = self.read(|connection, at| steps::kept(connection, &key, at.now))?;
+            Ok(kept.map(|outcome| Done { outcome, replayed: true }))
+        })
+    }
+
     fn execute(&self, step: Step) -> BoxFuture<'_, Result<Done, StoreError>> {
         Box::pin(self.writer.ask(move |to| Job::Step(step, to)))
     }
@@ -216,6 +223,10 @@ impl Store for SqliteStore {
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
         Box::pin(async move { self.read(|connection, _| rows::booking(connection, id)) })
+    }
+
+    fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {
+        Box::pin(async move { self.read(|connection, _| reads::payment(connection, &gateway, &payment_id)) })
     }
 
     fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::id::{BookingId, PartId, ScreenId, SeatNo, ShowId};
+use crate::layout::LayoutPin;
 use crate::money::Money;
 use crate::show::{LatePayment, RefundPolicy};
 use crate::time::Timestamp;
@@ -59,6 +60,8 @@ pub struct Booking {
     pub first_deadline: Timestamp,
     pub expires_at: Timestamp,
     pub extended: bool,
+    /// The attempt whose money confirmed the booking.
+    pub paid_by: Option<u16>,
     pub attempts: Vec<Attempt>,
     pub refunds: Vec<Refund>,
     pub tickets: Vec<Ticket>,
@@ -71,7 +74,7 @@ pub struct ShowStamp {
     pub id: ShowId,
     pub starts_at: Timestamp,
     pub screen: ScreenId,
-    pub layout_version: u32,
+    pub layout: LayoutPin,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -175,6 +178,13 @@ pub struct Attempt {
     /// The provider's own id of the payment, known once it answered.
     pub payment_id: Option<String>,
     pub checkout_url: Option<String>,
+    /// Where the provider sends the buyer back to; frozen, because the same call must be repeatable.
+    pub return_url: String,
+    /// The buyer came back from the page and nothing is decided yet.
+    pub returned: bool,
+    /// Money that came on another attempt's page under a payment id of its own: that attempt. Such
+    /// a row has no page.
+    pub second_on: Option<u16>,
     /// The payment page ends here; after it a started attempt counts as abandoned.
     pub checkout_ends_at: Timestamp,
     pub started_at: Timestamp,
@@ -190,7 +200,7 @@ impl Attempt {
     /// Still open for the buyer: started, page not ended.
     #[must_use]
     pub fn is_open(&self, now: Timestamp) -> bool {
-        self.status == AttemptStatus::Started && now.is_before(self.checkout_ends_at)
+        self.status == AttemptStatus::Started && !self.closed && now.is_before(self.checkout_ends_at)
     }
 
     /// As readers see it: an attempt whose page has ended counts as abandoned.
@@ -354,6 +364,12 @@ impl Booking {
     #[must_use]
     pub fn refund(&self, no: u16) -> Option<&Refund> {
         self.refunds.iter().find(|r| r.id.no == no)
+    }
+
+    /// The attempt that was started last: the one whose page the buyer should be on.
+    #[must_use]
+    pub fn last_started(&self) -> Option<&Attempt> {
+        self.attempts.iter().rfind(|a| a.second_on.is_none())
     }
 
     /// The attempt whose payment page is open.

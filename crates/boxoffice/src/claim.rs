@@ -99,7 +99,8 @@ impl ShowSeats {
 
     #[must_use]
     pub fn is_free(&self, seat: SeatNo, now: Timestamp) -> bool {
-        self.claim(seat).is_none_or(|claim| !claim.is_live(now))
+        // A number that is no seat of the hall is nobody's to take.
+        self.claims.get(seat.index()).is_some_and(|claim| claim.is_none_or(|claim| !claim.is_live(now)))
     }
 
     #[must_use]

@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::booking::{Booking, Channel, Customer};
+use crate::gateway::Checkout;
 use crate::id::{BookingId, SeatNo, ShowNo};
+use crate::layout::LayoutPin;
 use crate::money::Money;
+use crate::refusal::Refusal;
 use crate::time::Timestamp;
 
 /// A command and the key that makes a repeat harmless.
@@ -31,24 +34,48 @@ pub struct Idempotency {
     pub key: String,
     /// Hash of method, path and body.
     pub fingerprint: [u8; 32],
-    /// Whether this step's success is the answer to keep. The steps before the last of a request
-    /// only look.
+    /// Whether this step's success is the answer to keep. A step before the last of a request binds
+    /// the key to the request without an answer.
     pub keep: bool,
+}
+
+impl Idempotency {
+    /// # Errors
+    /// [`Refusal::IdempotencyKeyReused`] if what is kept under the key is of another request.
+    pub fn belongs_to(&self, kept_fingerprint: &[u8; 32]) -> Result<(), Refusal> {
+        if self.fingerprint == *kept_fingerprint { Ok(()) } else { Err(Refusal::IdempotencyKeyReused) }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     Hold(Box<Hold>),
     ChangeSeats(ChangeSeats),
-    ChangeCustomer { booking: BookingId, customer: Customer },
-    StartPayment { booking: BookingId, gateway: String },
+    ChangeCustomer {
+        booking: BookingId,
+        customer: Customer,
+    },
+    StartPayment {
+        booking: BookingId,
+        gateway: String,
+        return_url: String,
+    },
     OpenCheckout(OpenCheckout),
+    /// The buyer came back from the payment page.
+    BuyerReturned {
+        booking: BookingId,
+    },
     Settle(Settle),
-    Cancel { booking: BookingId, reason: Option<String> },
-    Expire { booking: BookingId },
+    Cancel {
+        booking: BookingId,
+        reason: Option<String>,
+    },
+    Expire {
+        booking: BookingId,
+    },
     RefundAnswered(RefundAnswered),
-    Block { show: ShowNo, seats: Vec<SeatNo> },
-    Unblock { show: ShowNo, seats: Vec<SeatNo> },
+    Block(Block),
+    Unblock(Block),
 }
 
 /// Take seats of a show for a new booking, all of them or none.
@@ -58,8 +85,8 @@ pub struct Hold {
     pub booking: BookingId,
     pub reference: String,
     pub seats: Seats,
-    /// The layout version in which `seats` were looked up.
-    pub layout_version: u32,
+    /// The layout in which `seats` were looked up.
+    pub layout: LayoutPin,
     pub channel: Channel,
     pub customer: Customer,
     pub metadata: BTreeMap<String, String>,
@@ -74,6 +101,17 @@ pub enum Seats {
     Best { count: u16, category: Option<u16> },
 }
 
+impl Seats {
+    /// How many seats are asked for.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        match self {
+            Self::These(picks) => picks.len(),
+            Self::Best { count, .. } => usize::from(*count),
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeatPick {
     pub seat: SeatNo,
@@ -85,18 +123,28 @@ pub struct SeatPick {
 pub struct ChangeSeats {
     pub booking: BookingId,
     pub seats: Seats,
-    pub layout_version: u32,
+    pub layout: LayoutPin,
     /// A new customer in the same step.
     pub customer: Option<Customer>,
 }
 
-/// The provider answered with a payment page.
+/// Seats to take off sale, or to put back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    pub show: ShowNo,
+    pub seats: Vec<SeatNo>,
+    /// The layout in which `seats` were looked up.
+    pub layout: LayoutPin,
+}
+
+/// The last step of starting to pay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenCheckout {
     pub booking: BookingId,
     pub attempt: u16,
-    pub payment_id: String,
-    pub checkout_url: String,
+    /// The page the provider answered; `None` where none is needed, because it is known or there is
+    /// nothing to pay.
+    pub page: Option<Checkout>,
 }
 
 /// News of a payment, by whatever road: webhook, return page, reconciler.
@@ -138,6 +186,8 @@ pub enum RefundAnswer {
     Unknown,
     /// Refused for good.
     Failed,
+    /// It could not be asked at all: no such gateway here, or no payment id yet.
+    NotSent,
 }
 
 impl Command {
@@ -146,13 +196,14 @@ impl Command {
     pub fn show(&self) -> ShowNo {
         match self {
             Self::Hold(hold) => hold.booking.show(),
-            Self::Block { show, .. } | Self::Unblock { show, .. } => *show,
+            Self::Block(block) | Self::Unblock(block) => block.show,
             Self::ChangeSeats(c) => c.booking.show(),
             Self::OpenCheckout(c) => c.booking.show(),
             Self::Settle(c) => c.booking.show(),
             Self::RefundAnswered(c) => c.booking.show(),
             Self::ChangeCustomer { booking, .. }
             | Self::StartPayment { booking, .. }
+            | Self::BuyerReturned { booking }
             | Self::Cancel { booking, .. }
             | Self::Expire { booking } => booking.show(),
         }
@@ -163,7 +214,7 @@ impl Command {
     #[must_use]
     pub fn booking(&self) -> Option<BookingId> {
         match self {
-            Self::Block { .. } | Self::Unblock { .. } => None,
+            Self::Block(_) | Self::Unblock(_) => None,
             Self::Hold(hold) => Some(hold.booking),
             Self::ChangeSeats(c) => Some(c.booking),
             Self::OpenCheckout(c) => Some(c.booking),
@@ -171,6 +222,7 @@ impl Command {
             Self::RefundAnswered(c) => Some(c.booking),
             Self::ChangeCustomer { booking, .. }
             | Self::StartPayment { booking, .. }
+            | Self::BuyerReturned { booking }
             | Self::Cancel { booking, .. }
             | Self::Expire { booking } => Some(*booking),
         }
@@ -200,6 +252,12 @@ pub enum Effect {
     CheckoutOpened {
         attempt: u16,
     },
+    /// The booking or the attempt ended while the provider made the page: nobody may pay on it, and
+    /// it is closed at the next tick.
+    CheckoutTooLate {
+        attempt: u16,
+    },
+    BuyerReturned,
     Settled(Settled),
     Cancelled,
     Expired,

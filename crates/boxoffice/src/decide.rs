@@ -75,14 +75,15 @@ pub fn decide(state: State<'_>, command: &Command, now: Timestamp) -> Result<Cha
         Command::Hold(hold) => hold::hold(state, hold, now),
         Command::ChangeSeats(change) => hold::change_seats(state, change, now),
         Command::ChangeCustomer { customer, .. } => hold::change_customer(state, customer, now),
-        Command::StartPayment { gateway, .. } => payment::start(state, gateway, now),
+        Command::StartPayment { gateway, return_url, .. } => payment::start(state, gateway, return_url, now),
+        Command::BuyerReturned { .. } => payment::returned(state, now),
         Command::OpenCheckout(open) => payment::open_checkout(state, open, now),
         Command::Settle(settle) => settle::settle(state, settle, now),
         Command::Cancel { reason, .. } => cancel::cancel(state, reason.as_deref(), now),
         Command::Expire { .. } => expire::expire(state, now),
         Command::RefundAnswered(answered) => refund::answered(state, answered, now),
-        Command::Block { seats, .. } => blocks::block(state, seats, now),
-        Command::Unblock { seats, .. } => blocks::unblock(state, seats, now),
+        Command::Block(block) => blocks::block(state, block, now),
+        Command::Unblock(block) => blocks::unblock(state, block, now),
     }
 }
 
@@ -113,4 +114,10 @@ impl Draft {
         let outcome = Outcome { at: self.now, booking: Some(self.booking), effect };
         Changes { claims: self.claims, events: self.events, outcome }
     }
+}
+
+/// The number of a booking's next attempt, refund or ticket.
+fn next_no(taken: impl Iterator<Item = u16>) -> Result<u16, Stop> {
+    let last = taken.max().unwrap_or(0);
+    last.checked_add(1).ok_or_else(|| Stop::Bug("a booking has more parts than there are numbers".into()))
 }

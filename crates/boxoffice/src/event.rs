@@ -40,6 +40,10 @@ pub enum EventKind {
     Reclaimed {
         attempt: u16,
     },
+    /// The provider named another sum for a payment it had told before.
+    CaptureContradicted {
+        attempt: u16,
+    },
     Cancelled,
     Expired,
     RefundRequested {
@@ -66,6 +70,7 @@ impl EventKind {
             Self::PaymentSucceeded { .. } => "payment_succeeded",
             Self::Confirmed { .. } => "confirmed",
             Self::Reclaimed { .. } => "reclaimed",
+            Self::CaptureContradicted { .. } => "capture_contradicted",
             Self::Cancelled => "cancelled",
             Self::Expired => "expired",
             Self::RefundRequested { .. } => "refund_requested",

@@ -1,16 +1,47 @@
-//! The work nobody waits for, as `tick(now)`: let lapsed bookings expire, ask about silent
-//! payments, close pages nobody may pay on, give money back. Correctness of a sale never depends
-//! on it, and any number of processes may run it at once.
+//! The work nobody waits for: let lapsed bookings expire, ask about silent payments, close pages
+//! nobody may pay on, give money back. Correctness of a sale never depends on it, and any number
+//! of processes may do it at once.
 
-use crate::booking::{Attempt, AttemptStatus, Booking, Refund};
+use std::collections::BTreeMap;
+
+use futures_util::stream::{self, StreamExt as _};
+use parking_lot::Mutex;
+
+use crate::booking::{Attempt, Booking, Refund};
 use crate::command::{Command, Effect, PaymentNews, RefundAnswer, RefundAnswered};
-use crate::gateway::{GatewayFault, Payment, RefundRequest};
+use crate::gateway::{GatewayFault, RefundRequest};
 use crate::id::BookingId;
 use crate::service::{BoxOffice, has_ended};
 use crate::store::StoreError;
-use crate::time::Timestamp;
+use crate::time::{Span, Timestamp};
 
-/// What one tick did.
+/// Bookings that one tick works on at the same time, so that they share the store's commits and
+/// a slow provider holds up few.
+const AT_ONCE: usize = 64;
+/// The longest wait after failures; the first is a second.
+const POSTPONED_MAX: Span = Span::from_mins(10);
+
+/// Finds due work and does it. One value per process, shared by whoever works.
+#[derive(Debug)]
+pub struct Jobs {
+    office: BoxOffice,
+    taken: Mutex<BTreeMap<BookingId, Taken>>,
+}
+
+/// Why a due booking is left alone for now.
+#[derive(Debug, Clone, Copy)]
+enum Taken {
+    Working {
+        failures: u32,
+    },
+    /// Its work failed; others must not wait behind it.
+    Postponed {
+        failures: u32,
+        until: Timestamp,
+    },
+}
+
+/// What was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TickReport {
     /// Bookings that had work.
@@ -28,77 +59,135 @@ impl TickReport {
         self.faults += usize::from(result.is_err());
         result.ok()
     }
-}
 
-/// Does what is due now for at most `limit` bookings, longest due first.
-///
-/// # Errors
-/// [`StoreError::Fault`] if the store cannot say what is due.
-pub async fn tick(office: &BoxOffice, limit: usize) -> Result<TickReport, StoreError> {
-    let due = office.store().due(limit).await?;
-    let mut report = TickReport { bookings: due.len(), ..TickReport::default() };
-    for id in due {
-        let worked = work(office, id, &mut report).await;
-        report.note(worked);
-    }
-    Ok(report)
-}
-
-async fn work(office: &BoxOffice, id: BookingId, report: &mut TickReport) -> Result<(), StoreError> {
-    let done = office.store().execute(Command::Expire { booking: id }.into()).await?;
-    report.expired += usize::from(done.outcome.effect == Effect::Expired);
-    let Some(booking) = done.outcome.booking else { return Ok(()) };
-    let now = done.outcome.at;
-    for attempt in booking.attempts.iter().filter(|a| a.ask_at.is_some_and(|at| at <= now)) {
-        report.asked += 1;
-        ask(office, &booking, attempt, now).await?;
-    }
-    for refund in booking.refunds.iter().filter(|r| r.next_try_at.is_some_and(|at| at <= now)) {
-        report.refunds_sent += 1;
-        give_back(office, &booking, refund).await?;
-    }
-    Ok(())
-}
-
-/// Asks the provider; where nobody may pay any more, asks it to close the page as well.
-async fn ask(office: &BoxOffice, booking: &Booking, attempt: &Attempt, now: Timestamp) -> Result<(), StoreError> {
-    let replaced = booking.attempts.last().is_some_and(|last| last.id != attempt.id);
-    let over = replaced || has_ended(booking, now) || !now.is_before(attempt.checkout_ends_at);
-    let answer = match office.gateway(&attempt.gateway) {
-        None => Err(GatewayFault(format!("gateway `{}` is not configured", attempt.gateway))),
-        Some(gateway) if over && !attempt.closed => gateway.close(attempt.id).await,
-        Some(gateway) => gateway.look_up(attempt.id).await,
-    };
-    let known = answer.is_ok();
-    for payment in answer.unwrap_or_default() {
-        settle_known(office, attempt, payment).await?;
-    }
-    // Whatever was heard, the attempt needs its next date: it lies in the past until one is set.
-    let ended = known && over && attempt.status == AttemptStatus::Started;
-    let news = if ended { PaymentNews::Ended } else { PaymentNews::Pending };
-    office.note(attempt.id, &attempt.gateway, news).await.map(|_| ())
-}
-
-async fn settle_known(office: &BoxOffice, attempt: &Attempt, payment: Payment) -> Result<(), StoreError> {
-    match payment.news {
-        PaymentNews::Pending => Ok(()),
-        PaymentNews::Declined | PaymentNews::Ended | PaymentNews::Captured(_) => {
-            office.settle(&attempt.gateway, payment).await.map(|_| ())
+    fn plus(self, other: Self) -> Self {
+        Self {
+            bookings: self.bookings + other.bookings,
+            expired: self.expired + other.expired,
+            asked: self.asked + other.asked,
+            refunds_sent: self.refunds_sent + other.refunds_sent,
+            faults: self.faults + other.faults,
         }
     }
 }
 
-/// Calls the provider for a refund row; the row's id is the provider's key, so that a repeat
-/// gives nothing twice.
-async fn give_back(office: &BoxOffice, booking: &Booking, refund: &Refund) -> Result<(), StoreError> {
-    let attempt = booking.attempt(refund.attempt);
-    let answer = match attempt.and_then(|a| Some((office.gateway(&a.gateway)?, a.payment_id.clone()?))) {
-        None => RefundAnswer::Unknown,
-        Some((gateway, payment_id)) => {
-            let request = RefundRequest { refund: refund.id, payment_id, amount: refund.amount };
-            gateway.refund(&request).await.unwrap_or(RefundAnswer::Unknown)
+impl Jobs {
+    #[must_use]
+    pub fn new(office: BoxOffice) -> Self {
+        Self { office, taken: Mutex::default() }
+    }
+
+    /// Does what is due now for at most `limit` bookings, and ends when that is done.
+    ///
+    /// # Errors
+    /// [`StoreError::Fault`] if the store cannot say what is due.
+    pub async fn tick(&self, limit: usize) -> Result<TickReport, StoreError> {
+        let due = self.take(limit).await?;
+        let reports = stream::iter(due).map(|id| self.work(id)).buffer_unordered(AT_ONCE);
+        Ok(reports.fold(TickReport::default(), async |sum, report| sum.plus(report)).await)
+    }
+
+    /// Takes bookings that are due, longest due first: each is to be given to [`Jobs::work`].
+    ///
+    /// # Errors
+    /// [`StoreError::Fault`] if the store cannot say what is due.
+    pub async fn take(&self, limit: usize) -> Result<Vec<BookingId>, StoreError> {
+        let passed_over = self.taken.lock().len();
+        let due = self.office.store().due(limit.saturating_add(passed_over)).await?;
+        let now = self.office.store().now();
+        let mut taken = self.taken.lock();
+        let mut may = |id: &BookingId| {
+            let failures = match taken.get(id) {
+                None => 0,
+                Some(Taken::Postponed { failures, until }) if *until <= now => *failures,
+                Some(Taken::Postponed { .. } | Taken::Working { .. }) => return false,
+            };
+            taken.insert(*id, Taken::Working { failures });
+            true
+        };
+        Ok(due.into_iter().filter(|id| may(id)).take(limit).collect())
+    }
+
+    /// Does what is due for one booking that was taken.
+    pub async fn work(&self, id: BookingId) -> TickReport {
+        let mut report = TickReport { bookings: 1, ..TickReport::default() };
+        let expired = self.office.store().execute(Command::Expire { booking: id }.into()).await;
+        if let Some(done) = report.note(expired) {
+            report.expired += usize::from(done.outcome.effect == Effect::Expired);
+            if let Some(booking) = done.outcome.booking {
+                self.give_back_all(&booking, done.outcome.at, &mut report).await;
+                self.ask_all(&booking, done.outcome.at, &mut report).await;
+            }
         }
-    };
-    let answered = RefundAnswered { booking: booking.id, refund: refund.id.no, answer };
-    office.store().execute(Command::RefundAnswered(answered).into()).await.map(|_| ())
+        self.put_back(id, report.faults > 0);
+        report
+    }
+
+    fn put_back(&self, id: BookingId, failed: bool) {
+        let now = self.office.store().now();
+        let mut taken = self.taken.lock();
+        let failures = match taken.remove(&id) {
+            Some(Taken::Working { failures } | Taken::Postponed { failures, .. }) => failures + 1,
+            None => 1,
+        };
+        if failed {
+            let wait = Span::from_secs(1 << failures.min(10)).min(POSTPONED_MAX);
+            taken.insert(id, Taken::Postponed { failures, until: now + wait });
+        }
+    }
+
+    async fn give_back_all(&self, booking: &Booking, now: Timestamp, report: &mut TickReport) {
+        for refund in booking.refunds.iter().filter(|r| r.next_try_at.is_some_and(|at| at <= now)) {
+            report.refunds_sent += 1;
+            let given = self.give_back(booking, refund).await;
+            report.note(given);
+        }
+    }
+
+    async fn ask_all(&self, booking: &Booking, now: Timestamp, report: &mut TickReport) {
+        for attempt in booking.attempts.iter().filter(|a| a.ask_at.is_some_and(|at| at <= now)) {
+            report.asked += 1;
+            self.ask(booking, attempt, now, report).await;
+        }
+    }
+
+    /// Asks the provider; where nobody may pay any more, asks it to close the page as well.
+    async fn ask(&self, booking: &Booking, attempt: &Attempt, now: Timestamp, report: &mut TickReport) {
+        let replaced = booking.last_started().is_some_and(|last| last.id != attempt.id);
+        let over = replaced || has_ended(booking, now) || !now.is_before(attempt.checkout_ends_at);
+        let answer = match self.office.gateway(&attempt.gateway) {
+            None => Err(GatewayFault(format!("gateway `{}` is not configured", attempt.gateway))),
+            Some(gateway) if over && !attempt.closed => gateway.close(attempt.id).await,
+            Some(gateway) => gateway.look_up(attempt.id).await,
+        };
+        let known = answer.is_ok();
+        for payment in answer.unwrap_or_default() {
+            match payment.news {
+                PaymentNews::Pending => {}
+                PaymentNews::Declined | PaymentNews::Ended | PaymentNews::Captured(_) => {
+                    let settled = self.office.settle(&attempt.gateway, payment).await;
+                    report.note(settled);
+                }
+            }
+        }
+        // Whatever was heard, the attempt needs its next date: it lies in the past until one is set.
+        let news = if known && over { PaymentNews::Ended } else { PaymentNews::Pending };
+        let noted = self.office.note(attempt.id, &attempt.gateway, news).await;
+        report.note(noted);
+    }
+
+    /// Calls the provider for a refund row; the row's id is the provider's key, so that a repeat
+    /// gives nothing twice.
+    async fn give_back(&self, booking: &Booking, refund: &Refund) -> Result<(), StoreError> {
+        let attempt = booking.attempt(refund.attempt);
+        let answer = match attempt.and_then(|a| Some((self.office.gateway(&a.gateway)?, a.payment_id.clone()?))) {
+            None => RefundAnswer::NotSent,
+            Some((gateway, payment_id)) => {
+                let request = RefundRequest { refund: refund.id, payment_id, amount: refund.amount };
+                gateway.refund(&request).await.unwrap_or(RefundAnswer::Unknown)
+            }
+        };
+        let answered = RefundAnswered { booking: booking.id, refund: refund.id.no, answer };
+        self.office.store().execute(Command::RefundAnswered(answered).into()).await.map(|_| ())
+    }
 }

@@ -24,6 +24,13 @@ pub struct Layout {
     by_label: HashMap<String, Vec<SeatNo>>,
 }
 
+/// Which layout in which version: what seat numbers are numbers of.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct LayoutPin {
+    pub id: LayoutId,
+    pub version: u32,
+}
+
 /// What a layout is made of, as stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LayoutParts {
@@ -101,6 +108,11 @@ impl Layout {
     #[must_use]
     pub fn version(&self) -> u32 {
         self.parts.version
+    }
+
+    #[must_use]
+    pub fn pin(&self) -> LayoutPin {
+        LayoutPin { id: self.parts.id.clone(), version: self.parts.version }
     }
 
     #[must_use]

@@ -1,7 +1,7 @@
 //! A store in memory: one mutex per show, no durability. For tests, demonstrations, the laboratory,
 //! and as the model that other stores are compared with.
 //!
-//! Lock order: shows by number, then the idempotency keys. The catalogue, the clock and the
+//! Lock order: shows by number, then the idempotency keys, then the payments. The catalogue, the clock and the
 //! documents have locks of their own that are never held while another is taken.
 
 use std::collections::{BTreeMap, HashMap};
@@ -13,9 +13,9 @@ use parking_lot::{Mutex, RwLock};
 use crate::booking::Booking;
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::clock::{Clock, ClockSetting};
-use crate::command::Step;
+use crate::command::{Idempotency, Outcome, Step};
 use crate::event::Event;
-use crate::id::{BookingId, ShowId, ShowNo};
+use crate::id::{AttemptId, BookingId, ShowId, ShowNo};
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{
@@ -43,6 +43,8 @@ pub struct MemoryStore {
     /// One import at a time.
     importing: Mutex<()>,
     answers: Mutex<Answers>,
+    /// Attempts by gateway and the provider's own payment id.
+    payments: Mutex<HashMap<(String, String), AttemptId>>,
     documents: Mutex<BTreeMap<(&'static str, String), Document>>,
     orphans: Mutex<Vec<Orphan>>,
 }
@@ -91,6 +93,7 @@ impl MemoryStore {
             shows: RwLock::default(),
             importing: Mutex::default(),
             answers: Mutex::default(),
+            payments: Mutex::default(),
             documents: Mutex::default(),
             orphans: Mutex::default(),
         }
@@ -117,6 +120,7 @@ impl MemoryStore {
         let now = self.time.now();
         let Some(key) = &step.idempotency else {
             let outcome = books.run(&step.command, now)?;
+            self.list_payments(&outcome);
             return Ok(Done { outcome, replayed: false });
         };
         let mut answers = self.answers.lock();
@@ -124,10 +128,19 @@ impl MemoryStore {
             return Ok(Done { outcome, replayed: true });
         }
         let outcome = books.run(&step.command, now)?;
-        if key.keep {
-            answers.keep(key, &outcome, now);
-        }
+        self.list_payments(&outcome);
+        answers.keep(key, &outcome, now);
         Ok(Done { outcome, replayed: false })
+    }
+
+    fn list_payments(&self, outcome: &Outcome) {
+        let attempts = outcome.booking.iter().flat_map(|booking| &booking.attempts);
+        let mut payments = self.payments.lock();
+        for attempt in attempts {
+            if let Some(payment_id) = &attempt.payment_id {
+                payments.entry((attempt.gateway.clone(), payment_id.clone())).or_insert(attempt.id);
+            }
+        }
     }
 
     fn find_shows(&self, filter: &ShowFilter) -> Vec<ShowRow> {
@@ -195,6 +208,11 @@ impl Store for MemoryStore {
         ready(self.run(&step))
     }
 
+    fn answer(&self, key: Idempotency) -> BoxFuture<'_, Result<Option<Done>, StoreError>> {
+        let kept = self.answers.lock().find(&key, self.time.now());
+        ready(kept.map(|kept| kept.map(|outcome| Done { outcome, replayed: true })).map_err(StoreError::from))
+    }
+
     fn now(&self) -> Timestamp {
         self.time.now()
     }
@@ -230,6 +248,10 @@ impl Store for MemoryStore {
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
         ready(Ok(self.find_booking(id)))
+    }
+
+    fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {
+        ready(Ok(self.payments.lock().get(&(gateway, payment_id)).copied()))
     }
 
     fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {

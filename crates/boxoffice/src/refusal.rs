@@ -107,6 +107,8 @@ pub enum HoldOver {
     Cancelled,
     /// Too little of the hold is left for a payment page.
     TooLittleTime,
+    /// Paying was tried more often than anyone needs to.
+    TooManyAttempts,
 }
 
 /// When the same request may succeed.
@@ -173,6 +175,13 @@ impl Refusal {
         }
     }
 
+    /// Nobody could be told what became of the money.
+    #[must_use]
+    pub fn contact_needed() -> Self {
+        let need = FieldError::new("/customer/email", "An e-mail address or a phone number is needed before paying.");
+        Self::InvalidRequest(vec![need])
+    }
+
     /// Why a booking in this state, as read now, takes no payment and no change of seats.
     #[must_use]
     pub fn for_status(status: BookingStatus) -> Option<Self> {
@@ -194,6 +203,7 @@ fn hold_over(why: HoldOver) -> &'static str {
     match why {
         HoldOver::Lapsed => "the hold on the seats has ended; choose them again",
         HoldOver::Cancelled => "the booking was cancelled; choose seats again",
+        HoldOver::TooManyAttempts => "paying was tried too often for this hold; choose the seats again",
         HoldOver::TooLittleTime => "too little of the hold is left to pay in; choose the seats again",
     }
 }

@@ -9,11 +9,11 @@ use crate::booking::{AttemptStatus, Booking, BookingStatus, Channel, Customer};
 use crate::command::{
     ChangeSeats, Command, Effect, Hold, Idempotency, OpenCheckout, PaymentNews, SeatPick, Seats, Settle, Step,
 };
-use crate::gateway::{BadWebhook, CreatePayment, Gateway, Payment, Webhook};
+use crate::gateway::{BadWebhook, Checkout, CreatePayment, Gateway, Payment, Webhook};
 use crate::id::{BookingId, PartId, ShowId, reference};
 use crate::layout::{self, SeatAsk};
 use crate::pricing::STANDARD;
-use crate::refusal::{FieldError, Refusal};
+use crate::refusal::{FieldError, HoldOver, Refusal};
 use crate::show::Show;
 use crate::store::{Done, Orphan, Store, StoreError};
 
@@ -106,14 +106,18 @@ impl BoxOffice {
     /// # Errors
     /// [`StoreError::Refused`] in the contract's order of refusals; a fault or bug as the store has it.
     pub async fn hold(&self, request: HoldRequest, key: Option<Idempotency>) -> Result<Done, StoreError> {
+        if let Some(done) = self.answer(key.as_ref()).await? {
+            return Ok(done);
+        }
         let show = self.show(request.show).await?;
         let seats = seats_of(&show, &request.seats)?;
+        same_layout(&show, request.layout_version)?;
         let booking = BookingId::new(show.no, self.store.now(), self.random());
         let command = Command::Hold(Box::new(Hold {
             booking,
             reference: reference(self.random()),
             seats,
-            layout_version: request.layout_version.unwrap_or(show.layout.version()),
+            layout: show.layout.pin(),
             channel: request.channel,
             customer: request.customer,
             metadata: request.metadata,
@@ -132,12 +136,15 @@ impl BoxOffice {
         change: ChangeRequest,
         key: Option<Idempotency>,
     ) -> Result<Done, StoreError> {
+        if let Some(done) = self.answer(key.as_ref()).await? {
+            return Ok(done);
+        }
         let command = match (change.seats, change.customer) {
             (Some(seats), customer) => {
                 let show = self.store.show_by_no(id.show()).await?.ok_or(Refusal::NotFound("booking"))?;
-                let layout_version = change.layout_version.unwrap_or(show.layout.version());
                 let seats = seats_of(&show, &seats)?;
-                Command::ChangeSeats(ChangeSeats { booking: id, seats, layout_version, customer })
+                same_layout(&show, change.layout_version)?;
+                Command::ChangeSeats(ChangeSeats { booking: id, seats, layout: show.layout.pin(), customer })
             }
             (None, Some(customer)) => Command::ChangeCustomer { booking: id, customer },
             (None, None) => {
@@ -166,36 +173,47 @@ impl BoxOffice {
         return_url: &str,
         key: Option<Idempotency>,
     ) -> Result<Done, StoreError> {
+        if let Some(done) = self.answer(key.as_ref()).await? {
+            return still_open(done);
+        }
         let gateway = self.chosen_gateway(gateway)?;
         let name = gateway.name().to_owned();
-        let look = key.clone().map(|key| Idempotency { keep: false, ..key });
-        let command = Command::StartPayment { booking: id, gateway: name.clone() };
-        let started = self.store.execute(Step { command, idempotency: look }).await?;
-        let (Effect::PaymentStarted { attempt: no }, Some(booking)) =
-            (&started.outcome.effect, &started.outcome.booking)
-        else {
-            return Ok(started);
+        let bind = key.clone().map(|key| Idempotency { keep: false, ..key });
+        let command = Command::StartPayment { booking: id, gateway: name, return_url: return_url.to_owned() };
+        let started = self.store.execute(Step { command, idempotency: bind }).await?;
+        if started.replayed {
+            return still_open(started);
+        }
+        let (attempt, page) = self.page_for(gateway, &started).await?;
+        let command = Command::OpenCheckout(OpenCheckout { booking: id, attempt, page });
+        still_open(self.store.execute(Step { command, idempotency: key }).await?)
+    }
+
+    /// The page of the attempt that was started: made at the provider unless it is known, or there
+    /// is nothing to pay.
+    async fn page_for(&self, gateway: &dyn Gateway, started: &Done) -> Result<(u16, Option<Checkout>), StoreError> {
+        let no = match started.outcome.effect {
+            Effect::PaymentStarted { attempt } => Some(attempt),
+            _ => None,
         };
-        let attempt = booking.attempt(*no).ok_or_else(|| StoreError::Bug("a started attempt is missing".into()))?;
-        if started.replayed || attempt.status == AttemptStatus::Succeeded {
-            return Ok(started);
+        let booking = started.outcome.booking.as_ref();
+        let attempt = booking.zip(no).and_then(|(booking, no)| booking.attempt(no));
+        let (Some(booking), Some(attempt)) = (booking, attempt) else {
+            return Err(StoreError::Bug("a payment start answered no attempt".into()));
+        };
+        if attempt.checkout_url.is_some() || attempt.status == AttemptStatus::Succeeded {
+            return Ok((attempt.id.no, None));
         }
         let request = CreatePayment {
             attempt: attempt.id,
             amount: attempt.amount,
             description: format!("Booking {}", booking.reference),
             page_ends_at: attempt.checkout_ends_at,
-            return_url: return_url.to_owned(),
+            return_url: attempt.return_url.clone(),
         };
-        let no_answer = || StoreError::Refused(Refusal::GatewayUnavailable { gateway: name.clone() });
-        let checkout = gateway.create(&request).await.map_err(|_| no_answer())?;
-        let command = Command::OpenCheckout(OpenCheckout {
-            booking: id,
-            attempt: *no,
-            payment_id: checkout.payment_id,
-            checkout_url: checkout.url,
-        });
-        self.store.execute(Step { command, idempotency: key }).await
+        let no_answer = |_| Refusal::GatewayUnavailable { gateway: gateway.name().to_owned() };
+        let page = gateway.create(&request).await.map_err(no_answer)?;
+        Ok((attempt.id.no, Some(page)))
     }
 
     /// Cancels a whole booking. The money goes back by a durable row that a job carries out.
@@ -208,6 +226,9 @@ impl BoxOffice {
         reason: Option<String>,
         key: Option<Idempotency>,
     ) -> Result<Done, StoreError> {
+        if let Some(done) = self.answer(key.as_ref()).await? {
+            return Ok(done);
+        }
         self.store.execute(Step { command: Command::Cancel { booking: id, reason }, idempotency: key }).await
     }
 
@@ -224,12 +245,14 @@ impl BoxOffice {
         Ok(())
     }
 
-    /// Asks the provider at once about a booking's undecided attempts: the return page's road.
+    /// Asks the provider at once about a booking's undecided attempts, whose buyer has come back:
+    /// the return page's road.
     ///
     /// # Errors
     /// As the store has them. A provider that does not answer is no error: a job asks again.
     pub async fn ask_now(&self, id: BookingId) -> Result<Booking, StoreError> {
-        let booking = self.booking(id).await?;
+        let done = self.store.execute(Command::BuyerReturned { booking: id }.into()).await?;
+        let booking = done.outcome.booking.ok_or(Refusal::NotFound("booking"))?;
         for attempt in booking.attempts.iter().filter(|a| a.status != AttemptStatus::Succeeded) {
             let Some(gateway) = self.gateway(&attempt.gateway) else { continue };
             for payment in gateway.look_up(attempt.id).await.unwrap_or_default() {
@@ -245,7 +268,8 @@ impl BoxOffice {
     /// # Errors
     /// A fault or bug as the store has it.
     pub async fn settle(&self, gateway: &str, payment: Payment) -> Result<Option<Done>, StoreError> {
-        if let Some(attempt) = payment.attempt {
+        let known = self.store.payment(gateway.to_owned(), payment.payment_id.clone()).await?;
+        if let Some(attempt) = known.or(payment.attempt) {
             let command = Command::Settle(Settle {
                 booking: attempt.booking,
                 gateway: gateway.to_owned(),
@@ -276,6 +300,14 @@ impl BoxOffice {
             news,
         });
         self.store.execute(command.into()).await
+    }
+
+    /// The answer that was given to this request before.
+    async fn answer(&self, key: Option<&Idempotency>) -> Result<Option<Done>, StoreError> {
+        match key {
+            Some(key) => self.store.answer(key.clone()).await,
+            None => Ok(None),
+        }
     }
 
     async fn show(&self, id: ShowId) -> Result<Arc<Show>, StoreError> {
@@ -313,6 +345,27 @@ impl BoxOffice {
 /// Whether a booking takes no more payments, so that open pages must be closed.
 pub(crate) fn has_ended(booking: &Booking, now: crate::time::Timestamp) -> bool {
     booking.status_at(now) != BookingStatus::PendingPayment
+}
+
+/// Seats chosen from a map of another layout version are not the seats of this one.
+fn same_layout(show: &Show, chosen_in: Option<u32>) -> Result<(), Refusal> {
+    let current = show.layout.version();
+    if chosen_in.is_none_or(|version| version == current) { Ok(()) } else { Err(Refusal::LayoutChanged { current }) }
+}
+
+/// Nobody is sent to a page whose booking ended while the provider made it.
+fn still_open(done: Done) -> Result<Done, StoreError> {
+    let booking = done.outcome.booking.as_ref();
+    let status = booking.map(|booking| booking.status_at(done.outcome.at));
+    match (&done.outcome.effect, status) {
+        (Effect::CheckoutTooLate { .. }, Some(BookingStatus::PendingPayment)) => {
+            Err(Refusal::HoldExpired(HoldOver::TooLittleTime).into())
+        }
+        (Effect::CheckoutTooLate { .. }, Some(status)) => {
+            Err(Refusal::for_status(status).unwrap_or(Refusal::HoldExpired(HoldOver::Lapsed)).into())
+        }
+        _ => Ok(done),
+    }
 }
 
 /// Looks the asked seats up in the show's layout.

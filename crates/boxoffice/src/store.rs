@@ -21,9 +21,9 @@ use crate::booking::Booking;
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::claim::{Claim, ShowSeats};
 use crate::clock::ClockSetting;
-use crate::command::{Outcome, Step};
+use crate::command::{Idempotency, Outcome, Step};
 pub use crate::gateway::BoxFuture;
-use crate::id::{BookingId, MovieId, ScreenId, SeatNo, ShowId, ShowNo, TheatreId};
+use crate::id::{AttemptId, BookingId, MovieId, ScreenId, SeatNo, ShowId, ShowNo, TheatreId};
 use crate::money::Money;
 use crate::refusal::Refusal;
 use crate::show::Show;
@@ -33,6 +33,9 @@ use crate::time::{Span, Timestamp};
 pub trait Store: Send + Sync + std::fmt::Debug {
     /// Runs one business step: all of it, durably, or nothing.
     fn execute(&self, step: Step) -> BoxFuture<'_, Result<Done, StoreError>>;
+
+    /// The answer kept under an idempotency key. Refused if the key belongs to another request.
+    fn answer(&self, key: Idempotency) -> BoxFuture<'_, Result<Option<Done>, StoreError>>;
 
     /// The store's time: the machine's clock as test mode has set it.
     fn now(&self) -> Timestamp;
@@ -58,6 +61,9 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>>;
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>>;
+
+    /// The attempt that has this payment, known by the provider's own id.
+    fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>>;
 
     /// Bookings with work that is due now, longest due first.
     fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>>;

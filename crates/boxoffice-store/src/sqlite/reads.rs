@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boxoffice::id::{BookingId, ShowId, ShowNo};
+use boxoffice::id::{AttemptId, BookingId, ShowId, ShowNo};
 use boxoffice::show::Show;
 use boxoffice::store::{Document, Orphan, SeatsRead, ShowBooks, ShowFilter, ShowRow};
 use boxoffice::time::{Span, Timestamp};
@@ -95,6 +95,13 @@ pub(super) fn seats(
 }
 
 /// Bookings whose work is due, longest due first.
+pub(super) fn payment(connection: &Connection, gateway: &str, payment_id: &str) -> Result<Option<AttemptId>> {
+    let mut statement =
+        connection.prepare_cached("SELECT booking, no FROM payments WHERE gateway = ?1 AND payment_id = ?2")?;
+    let read = |row: &rusqlite::Row<'_>| Ok(AttemptId { booking: BookingId::from_bytes(row.get(0)?), no: row.get(1)? });
+    Ok(statement.query_row([gateway, payment_id], read).optional()?)
+}
+
 pub(super) fn due(connection: &Connection, now: Timestamp, limit: usize) -> Result<Vec<BookingId>> {
     let mut statement = connection.prepare_cached(
         "SELECT id FROM bookings WHERE due_at_ms IS NOT NULL AND due_at_ms <= ?1 ORDER BY due_at_ms, no LIMIT ?2",

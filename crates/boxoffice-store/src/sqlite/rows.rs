@@ -116,7 +116,8 @@ pub(super) fn newest_of_all(connection: &Connection) -> rusqlite::Result<Timesta
 }
 
 const BOOKING: &str = "SELECT id, reference, status, channel, created_at_ms, first_deadline_ms, expires_at_ms,
-    extended, customer_name, customer_email, customer_phone, customer_locale, terms, cancellation FROM bookings";
+    extended, customer_name, customer_email, customer_phone, customer_locale, terms, cancellation, paid_by
+    FROM bookings";
 
 pub(super) fn booking(connection: &Connection, id: BookingId) -> Result<Option<Booking>> {
     let mut statement = connection.prepare_cached(&format!("{BOOKING} WHERE id = ?1"))?;
@@ -158,6 +159,7 @@ fn head(row: &Row<'_>) -> Result<Booking> {
         first_deadline: instant(row.get(5)?),
         expires_at: instant(row.get(6)?),
         extended: row.get(7)?,
+        paid_by: row.get(14)?,
         attempts: Vec::new(),
         refunds: Vec::new(),
         tickets: Vec::new(),
@@ -189,7 +191,8 @@ fn each<T>(
 }
 
 const PAYMENTS: &str = "SELECT no, gateway, payment_id, status, amount, currency, captured, captured_currency,
-    checkout_url, checkout_ends_at_ms, started_at_ms, closed, ask_at_ms FROM payments WHERE booking = ?1 ORDER BY no";
+    checkout_url, checkout_ends_at_ms, started_at_ms, closed, ask_at_ms, return_url, returned, second_on
+    FROM payments WHERE booking = ?1 ORDER BY no";
 
 fn attempt(id: PartId, row: &Row<'_>) -> Result<Attempt> {
     let captured: Option<i64> = row.get(6)?;
@@ -209,6 +212,9 @@ fn attempt(id: PartId, row: &Row<'_>) -> Result<Attempt> {
         started_at: instant(row.get(10)?),
         closed: row.get(11)?,
         ask_at: row.get::<_, Option<i64>>(12)?.map(instant),
+        return_url: row.get(13)?,
+        returned: row.get(14)?,
+        second_on: row.get(15)?,
     })
 }
 

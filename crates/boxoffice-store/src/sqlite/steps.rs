@@ -31,7 +31,7 @@ pub(super) struct Scene<'a> {
 impl Scene<'_> {
     pub(super) fn execute(&self, hot: &mut HotShows, step: &Step) -> Result<Done> {
         if let Some(key) = &step.idempotency
-            && let Some(outcome) = self.kept(key)?
+            && let Some(outcome) = kept(self.connection, key, self.now)?
         {
             return Ok(Done { outcome, replayed: true });
         }
@@ -46,7 +46,7 @@ impl Scene<'_> {
         let booking = id.map(|id| rows::booking(self.connection, id)).transpose()?.flatten();
         let state = State { show: &show.show, seats: &show.seats, booking: booking.as_ref() };
         let changes = decide(state, &step.command, now)?;
-        let key = step.idempotency.as_ref().filter(|key| key.keep);
+        let key = step.idempotency.as_ref();
         if changes.is_empty(booking.as_ref()) && key.is_none() {
             return Ok(Done { outcome: changes.outcome, replayed: false });
         }
@@ -95,31 +95,19 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// The answer that was given under this key to the same request.
-    fn kept(&self, key: &Idempotency) -> Result<Option<Outcome>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT fingerprint, outcome FROM idempotency WHERE scope = ?1 AND key = ?2 AND at_ms > ?3",
-        )?;
-        let since = (self.now - ANSWERS_KEPT).as_ms();
-        let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, [u8; 32]>(0)?, row.get::<_, String>(1)?));
-        match statement.query_row(params![key.scope, key.key, since], read).optional()? {
-            None => Ok(None),
-            Some((fingerprint, _)) if fingerprint != key.fingerprint => Err(Refusal::IdempotencyKeyReused.into()),
-            Some((_, outcome)) => Ok(Some(serde_json::from_str(&outcome)?)),
-        }
-    }
-
-    /// Keeps an answer. One under the same key that has had its time gives way.
+    /// Keeps an answer, or binds the key to its request. What stood under the same key was of this
+    /// request, or has had its time, and gives way.
     fn keep(&self, key: &Idempotency, outcome: &Outcome) -> Result<()> {
         let at_ms = self.now.as_ms();
         self.connection
-            .prepare_cached("DELETE FROM idempotency WHERE scope = ?1 AND key = ?2 AND at_ms <= ?3")?
-            .execute(params![key.scope, key.key, (self.now - ANSWERS_KEPT).as_ms()])?;
+            .prepare_cached("DELETE FROM idempotency WHERE scope = ?1 AND key = ?2")?
+            .execute(params![key.scope, key.key])?;
+        let outcome = key.keep.then(|| serde_json::to_string(outcome)).transpose()?;
         self.connection
             .prepare_cached(
                 "INSERT INTO idempotency (scope, key, fingerprint, at_ms, outcome) VALUES (?1, ?2, ?3, ?4, ?5)",
             )?
-            .execute(params![key.scope, key.key, key.fingerprint, at_ms, serde_json::to_string(outcome)?])?;
+            .execute(params![key.scope, key.key, key.fingerprint, at_ms, outcome])?;
         Ok(())
     }
 
@@ -153,6 +141,19 @@ impl Scene<'_> {
         let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.execute(params![document.kind, document.key, expected, document.body])? == 1)
     }
+}
+
+/// The answer that was given under this key to the same request.
+pub(super) fn kept(connection: &Connection, key: &Idempotency, now: Timestamp) -> Result<Option<Outcome>> {
+    let mut statement = connection
+        .prepare_cached("SELECT fingerprint, outcome FROM idempotency WHERE scope = ?1 AND key = ?2 AND at_ms > ?3")?;
+    let since = (now - ANSWERS_KEPT).as_ms();
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, [u8; 32]>(0)?, row.get::<_, Option<String>>(1)?));
+    let Some((fingerprint, outcome)) = statement.query_row(params![key.scope, key.key, since], read).optional()? else {
+        return Ok(None);
+    };
+    key.belongs_to(&fingerprint)?;
+    Ok(outcome.as_deref().map(serde_json::from_str).transpose()?)
 }
 
 /// Runs `work` so that all of its writes stay, or, if it fails or `keeps` says no, none.

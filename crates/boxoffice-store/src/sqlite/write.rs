@@ -117,8 +117,8 @@ fn insert(connection: &Connection, is: &Booking) -> Result<()> {
         .prepare_cached(
             "INSERT INTO bookings (id, show_no, reference, status, channel, created_at_ms, first_deadline_ms,
                 expires_at_ms, extended, due_at_ms, customer_name, customer_email, customer_phone, customer_locale,
-                terms, cancellation)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                terms, cancellation, paid_by)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
         )?
         .execute(params![
             is.id.to_bytes(),
@@ -137,18 +137,19 @@ fn insert(connection: &Connection, is: &Booking) -> Result<()> {
             is.customer.locale,
             terms(is)?,
             is.cancellation.as_ref().map(serde_json::to_string).transpose()?,
+            is.paid_by,
         ])?;
     Ok(())
 }
 
 /// The part that moves with every step, and apart from it what seldom changes.
 fn update(connection: &Connection, was: &Booking, is: &Booking) -> Result<()> {
-    let moving = |b: &Booking| (b.status, b.expires_at, b.extended, b.due_at());
+    let moving = |b: &Booking| (b.status, b.expires_at, b.extended, b.due_at(), b.paid_by);
     if moving(was) != moving(is) || was.cancellation != is.cancellation {
         connection
             .prepare_cached(
-                "UPDATE bookings SET status = ?2, expires_at_ms = ?3, extended = ?4, due_at_ms = ?5, cancellation = ?6
-                 WHERE id = ?1",
+                "UPDATE bookings SET status = ?2, expires_at_ms = ?3, extended = ?4, due_at_ms = ?5, cancellation = ?6,
+                 paid_by = ?7 WHERE id = ?1",
             )?
             .execute(params![
                 is.id.to_bytes(),
@@ -157,6 +158,7 @@ fn update(connection: &Connection, was: &Booking, is: &Booking) -> Result<()> {
                 is.extended,
                 is.due_at().map(Timestamp::as_ms),
                 is.cancellation.as_ref().map(serde_json::to_string).transpose()?,
+                is.paid_by,
             ])?;
     }
     if was.customer != is.customer {
@@ -180,10 +182,12 @@ fn attempt(connection: &Connection, is: &Attempt) -> Result<()> {
     connection
         .prepare_cached(
             "INSERT INTO payments (booking, no, gateway, payment_id, status, amount, currency, captured,
-                captured_currency, checkout_url, checkout_ends_at_ms, started_at_ms, closed, ask_at_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+                captured_currency, checkout_url, checkout_ends_at_ms, started_at_ms, closed, ask_at_ms,
+                return_url, returned, second_on)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
              ON CONFLICT (booking, no) DO UPDATE SET payment_id = ?4, status = ?5, captured = ?8,
-                captured_currency = ?9, checkout_url = ?10, checkout_ends_at_ms = ?11, closed = ?13, ask_at_ms = ?14",
+                captured_currency = ?9, checkout_url = ?10, checkout_ends_at_ms = ?11, closed = ?13, ask_at_ms = ?14,
+                returned = ?16",
         )?
         .execute(params![
             is.id.booking.to_bytes(),
@@ -200,6 +204,9 @@ fn attempt(connection: &Connection, is: &Attempt) -> Result<()> {
             is.started_at.as_ms(),
             is.closed,
             is.ask_at.map(Timestamp::as_ms),
+            is.return_url,
+            is.returned,
+            is.second_on,
         ])?;
     Ok(())
 }

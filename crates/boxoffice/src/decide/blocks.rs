@@ -1,14 +1,17 @@
 //! Seats that staff take off sale: only available ones, all or none.
 
+use std::collections::BTreeSet;
+
 use super::{Changes, State, Stop};
 use crate::claim::{Claim, ClaimChange, SeatStatus};
-use crate::command::{Effect, Outcome};
+use crate::command::{Block, Effect, Outcome};
 use crate::event::{Event, EventKind};
 use crate::id::SeatNo;
 use crate::refusal::{Refusal, TakenReason, TakenSeat};
 use crate::time::Timestamp;
 
-pub(super) fn block(state: State<'_>, seats: &[SeatNo], now: Timestamp) -> Result<Changes, Stop> {
+pub(super) fn block(state: State<'_>, block: &Block, now: Timestamp) -> Result<Changes, Stop> {
+    let seats = named(state, block)?;
     let taken: Vec<TakenSeat> = seats.iter().filter_map(|seat| taken(state, *seat, now)).collect();
     if !taken.is_empty() {
         return Err(Refusal::SeatsUnavailable(taken).into());
@@ -21,10 +24,19 @@ pub(super) fn block(state: State<'_>, seats: &[SeatNo], now: Timestamp) -> Resul
     Ok(changes(seats.iter().map(change).filter(|c| c.was != c.becomes).collect(), EventKind::Blocked, now))
 }
 
-pub(super) fn unblock(state: State<'_>, seats: &[SeatNo], now: Timestamp) -> Result<Changes, Stop> {
+pub(super) fn unblock(state: State<'_>, block: &Block, now: Timestamp) -> Result<Changes, Stop> {
+    let seats = named(state, block)?;
     let blocked = |seat: &&SeatNo| state.seats.claim(**seat) == Some(&Claim::Blocked);
     let change = |seat: &SeatNo| ClaimChange { seat: *seat, was: Some(Claim::Blocked), becomes: None };
     Ok(changes(seats.iter().filter(blocked).map(change).collect(), EventKind::Unblocked, now))
+}
+
+/// The seats that the command names, each once.
+fn named(state: State<'_>, block: &Block) -> Result<BTreeSet<SeatNo>, Refusal> {
+    if block.layout != state.show.layout.pin() {
+        return Err(Refusal::LayoutChanged { current: state.show.layout.version() });
+    }
+    Ok(block.seats.iter().copied().collect())
 }
 
 fn changes(claims: Vec<ClaimChange>, kind: EventKind, now: Timestamp) -> Changes {

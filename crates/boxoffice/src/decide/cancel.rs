@@ -2,7 +2,7 @@
 //! frozen at the hold.
 
 use super::{Changes, Draft, State, Stop, hold, payment, refund};
-use crate::booking::{AttemptStatus, Booking, BookingStatus, Cancellation, RefundReason, TicketStatus, VoidReason};
+use crate::booking::{Booking, BookingStatus, Cancellation, RefundReason, TicketStatus, VoidReason};
 use crate::command::Effect;
 use crate::event::EventKind;
 use crate::id::SeatNo;
@@ -69,9 +69,7 @@ pub(super) fn void_tickets(booking: &mut Booking, reason: VoidReason) {
 }
 
 fn request_refund(draft: &mut Draft, amount: Money) -> Result<u16, Stop> {
-    let refunded = |no: u16| draft.booking.refunds.iter().any(|r| r.attempt == no);
-    let paid = |a: &&crate::booking::Attempt| a.status == AttemptStatus::Succeeded && !refunded(a.id.no);
-    let attempt = draft.booking.attempts.iter().find(paid).map(|a| a.id.no);
-    let attempt = attempt.ok_or_else(|| Stop::Bug("a confirmed booking without the payment that paid it".into()))?;
-    Ok(refund::request(draft, attempt, amount, RefundReason::Cancelled))
+    let paid_by = draft.booking.paid_by;
+    let attempt = paid_by.ok_or_else(|| Stop::Bug("a confirmed booking without the payment that paid it".into()))?;
+    refund::request(draft, attempt, amount, RefundReason::Cancelled)
 }

@@ -1,13 +1,15 @@
 //! Taking seats: for a new booking, or in place of the ones a pending booking has.
 
 use super::{Changes, Draft, State, Stop};
-use crate::booking::{Booking, BookingStatus, Customer, ShowStamp};
+use crate::booking::{Booking, BookingStatus, Channel, Customer, ShowStamp};
 use crate::claim::{Claim, ClaimChange, SeatStatus};
 use crate::command::{ChangeSeats, Effect, Hold, SeatPick, Seats};
 use crate::event::EventKind;
 use crate::id::{BookingId, SeatNo};
-use crate::pricing;
-use crate::refusal::{Refusal, TakenReason, TakenSeat};
+use crate::layout::LayoutPin;
+use crate::money::MoneyError;
+use crate::pricing::{self, Priced};
+use crate::refusal::{HoldOver, Refusal, TakenReason, TakenSeat};
 use crate::seating;
 use crate::time::Timestamp;
 
@@ -17,9 +19,9 @@ pub(super) fn hold(state: State<'_>, hold: &Hold, now: Timestamp) -> Result<Chan
         return Ok(Draft::new(made.clone(), now).done(Effect::Held));
     }
     let show = state.show;
-    on_sale(state, now)?;
-    let picks = choose(state, &hold.seats, hold.layout_version, &hold.mine, None, now)?;
-    let quote = pricing::quote(show, &picks, hold.channel)?;
+    on_sale(state, hold.channel, now)?;
+    let picks = choose(state, &hold.seats, &hold.layout, &hold.mine, None, now)?;
+    let quote = priced(state, &picks, hold.channel)?;
     let expires_at = now + show.spec.hold;
     let booking = Booking {
         id: hold.booking,
@@ -37,6 +39,7 @@ pub(super) fn hold(state: State<'_>, hold: &Hold, now: Timestamp) -> Result<Chan
         first_deadline: expires_at,
         expires_at,
         extended: false,
+        paid_by: None,
         attempts: Vec::new(),
         refunds: Vec::new(),
         tickets: Vec::new(),
@@ -54,12 +57,12 @@ pub(super) fn change_seats(state: State<'_>, change: &ChangeSeats, now: Timestam
     if let Some(refusal) = Refusal::for_status(booking.status_at(now)) {
         return Err(refusal.into());
     }
-    if booking.open_attempt(now).is_some() {
+    on_sale(state, booking.channel, now)?;
+    let picks = choose(state, &change.seats, &change.layout, &[], Some(booking.id), now)?;
+    let quote = priced(state, &picks, booking.channel)?;
+    if booking.open_attempt(now).is_some() && quote.price.total != booking.price.total {
         return Err(Refusal::PaymentInProgress.into());
     }
-    on_sale(state, now)?;
-    let picks = choose(state, &change.seats, change.layout_version, &[], Some(booking.id), now)?;
-    let quote = pricing::quote(state.show, &picks, booking.channel)?;
     let left: Vec<SeatNo> =
         booking.seats.iter().map(|s| s.no).filter(|no| picks.iter().all(|p| p.seat != *no)).collect();
     let held = Claim::Held { booking: booking.id, until: booking.expires_at };
@@ -78,12 +81,14 @@ pub(super) fn change_seats(state: State<'_>, change: &ChangeSeats, now: Timestam
 
 pub(super) fn change_customer(state: State<'_>, customer: &Customer, now: Timestamp) -> Result<Changes, Stop> {
     let mut draft = Draft::of(state, now)?;
-    match draft.booking.status_at(now) {
-        BookingStatus::PendingPayment | BookingStatus::Confirmed => {}
-        status @ (BookingStatus::Cancelled | BookingStatus::Expired) => {
-            let refusal = Refusal::for_status(status);
-            return Err(refusal.map_or_else(|| Stop::Bug("an ended booking takes payments".into()), Stop::Refused));
-        }
+    let needed = match draft.booking.status_at(now) {
+        BookingStatus::PendingPayment => draft.booking.open_attempt(now).is_some(),
+        BookingStatus::Confirmed => true,
+        BookingStatus::Cancelled => return Err(Refusal::HoldExpired(HoldOver::Cancelled).into()),
+        BookingStatus::Expired => return Err(Refusal::HoldExpired(HoldOver::Lapsed).into()),
+    };
+    if needed && !customer.can_be_reached() {
+        return Err(Refusal::contact_needed().into());
     }
     draft.booking.customer = customer.clone();
     draft.event(EventKind::CustomerChanged);
@@ -108,11 +113,11 @@ fn stamp(state: State<'_>) -> ShowStamp {
         id: state.show.id().clone(),
         starts_at: state.show.spec.starts_at,
         screen: state.show.spec.screen.clone(),
-        layout_version: state.show.layout.version(),
+        layout: state.show.layout.pin(),
     }
 }
 
-fn on_sale(state: State<'_>, now: Timestamp) -> Result<(), Refusal> {
+fn on_sale(state: State<'_>, channel: Channel, now: Timestamp) -> Result<(), Refusal> {
     let spec = &state.show.spec;
     if spec.cancelled {
         return Err(Refusal::ShowCancelled);
@@ -120,7 +125,7 @@ fn on_sale(state: State<'_>, now: Timestamp) -> Result<(), Refusal> {
     if spec.sales_open.is_some_and(|opens| now.is_before(opens)) {
         return Err(Refusal::SalesClosed { opened: false });
     }
-    if !now.is_before(state.show.web_closes_at()) {
+    if channel == Channel::Web && !now.is_before(state.show.web_closes_at()) {
         return Err(Refusal::SalesClosed { opened: true });
     }
     Ok(())
@@ -130,14 +135,17 @@ fn on_sale(state: State<'_>, now: Timestamp) -> Result<(), Refusal> {
 fn choose(
     state: State<'_>,
     seats: &Seats,
-    layout_version: u32,
+    layout: &LayoutPin,
     mine: &[BookingId],
     own: Option<BookingId>,
     now: Timestamp,
 ) -> Result<Vec<SeatPick>, Refusal> {
-    let current = state.show.layout.version();
-    if layout_version != current {
-        return Err(Refusal::LayoutChanged { current });
+    if *layout != state.show.layout.pin() {
+        return Err(Refusal::LayoutChanged { current: state.show.layout.version() });
+    }
+    let max = state.show.spec.max_seats;
+    if seats.count() > usize::from(max) {
+        return Err(Refusal::TooManySeats { max });
     }
     let is_own = |seat: SeatNo| own.is_some() && state.seats.claim(seat).and_then(Claim::booking) == own;
     let is_free = |seat: SeatNo| state.seats.is_free(seat, now) || is_own(seat);
@@ -155,6 +163,20 @@ fn choose(
     }
 }
 
+/// What the seats cost. A seat whose category has no price is not for sale.
+fn priced(state: State<'_>, picks: &[SeatPick], channel: Channel) -> Result<Priced, Stop> {
+    match pricing::quote(state.show, picks, channel) {
+        Err(MoneyError::NoPrice { category, .. }) => {
+            let layout = &state.show.layout;
+            let without =
+                |pick: &&SeatPick| layout.seat(pick.seat).is_some_and(|s| layout.category_of(s).name == category);
+            let blocked = |pick: &SeatPick| named(state, pick.seat, TakenReason::Blocked);
+            Err(Refusal::SeatsUnavailable(picks.iter().filter(without).map(blocked).collect()).into())
+        }
+        quote => Ok(quote?),
+    }
+}
+
 fn taken(state: State<'_>, seat: SeatNo, mine: &[BookingId], now: Timestamp) -> TakenSeat {
     let claim = state.seats.claim(seat);
     let owner = claim.and_then(Claim::booking);
@@ -164,6 +186,10 @@ fn taken(state: State<'_>, seat: SeatNo, mine: &[BookingId], now: Timestamp) -> 
         SeatStatus::Held | SeatStatus::Available if owner.is_some_and(|o| mine.contains(&o)) => TakenReason::HeldByYou,
         SeatStatus::Held | SeatStatus::Available => TakenReason::Held,
     };
+    named(state, seat, reason)
+}
+
+fn named(state: State<'_>, seat: SeatNo, reason: TakenReason) -> TakenSeat {
     let (id, label) = state.show.layout.seat(seat).map(|s| (s.id.clone(), s.label.clone())).unwrap_or_default();
     TakenSeat { id, label, reason }
 }

@@ -6,7 +6,7 @@ use crate::claim::{Claim, ClaimChange};
 use crate::command::{Effect, OpenCheckout};
 use crate::event::EventKind;
 use crate::id::PartId;
-use crate::refusal::{FieldError, HoldOver, Refusal};
+use crate::refusal::{HoldOver, Refusal};
 use crate::time::{Span, Timestamp};
 
 /// The first payment start moves the deadline to at least this much after now.
@@ -19,8 +19,10 @@ const PAGE_MARGIN: Span = Span::from_secs(60);
 const PAGE_MIN: Span = Span::from_secs(30);
 /// When a started attempt is first asked about.
 const FIRST_ASK: Span = Span::from_secs(45);
+/// Nobody needs to try more often to pay for one hold.
+const ATTEMPTS_MAX: usize = 20;
 
-pub(super) fn start(state: State<'_>, gateway: &str, now: Timestamp) -> Result<Changes, Stop> {
+pub(super) fn start(state: State<'_>, gateway: &str, return_url: &str, now: Timestamp) -> Result<Changes, Stop> {
     let mut draft = Draft::of(state, now)?;
     let booking = &mut draft.booking;
     if let Some(free) = free_attempt(booking) {
@@ -33,8 +35,7 @@ pub(super) fn start(state: State<'_>, gateway: &str, now: Timestamp) -> Result<C
         return Err(Refusal::ShowCancelled.into());
     }
     if !booking.customer.can_be_reached() {
-        let need = FieldError::new("/customer/email", "An e-mail address or a phone number is needed before paying.");
-        return Err(Refusal::InvalidRequest(vec![need]).into());
+        return Err(Refusal::contact_needed().into());
     }
     if booking.price.total.is_zero() {
         return settle::confirm_free(state, draft, gateway);
@@ -44,13 +45,17 @@ pub(super) fn start(state: State<'_>, gateway: &str, now: Timestamp) -> Result<C
         let same = open.gateway == gateway;
         return if same { Ok(draft.done(effect)) } else { Err(Refusal::PaymentInProgress.into()) };
     }
+    if booking.attempts.len() >= ATTEMPTS_MAX {
+        return Err(Refusal::HoldExpired(HoldOver::TooManyAttempts).into());
+    }
     draft.claims = extend(state, booking, now);
     let page_ends_at = booking.expires_at - PAGE_MARGIN;
     if page_ends_at < now + PAGE_MIN {
         return Err(Refusal::HoldExpired(HoldOver::TooLittleTime).into());
     }
     close_pages_soon(booking, now);
-    let attempt = new_attempt(booking, gateway, page_ends_at, now);
+    let mut attempt = new_attempt(booking, gateway, page_ends_at, now)?;
+    return_url.clone_into(&mut attempt.return_url);
     let no = attempt.id.no;
     booking.attempts.push(attempt);
     draft.event(EventKind::PaymentStarted { attempt: no });
@@ -71,21 +76,29 @@ pub(super) fn close_pages_soon(booking: &mut Booking, now: Timestamp) {
     }
 }
 
-pub(super) fn new_attempt(booking: &Booking, gateway: &str, page_ends_at: Timestamp, now: Timestamp) -> Attempt {
-    let last = booking.attempts.iter().map(|a| a.id.no).max().unwrap_or(0);
-    Attempt {
-        id: PartId { booking: booking.id, no: last + 1 },
+pub(super) fn new_attempt(
+    booking: &Booking,
+    gateway: &str,
+    page_ends_at: Timestamp,
+    now: Timestamp,
+) -> Result<Attempt, Stop> {
+    let no = super::next_no(booking.attempts.iter().map(|a| a.id.no))?;
+    Ok(Attempt {
+        id: PartId { booking: booking.id, no },
         gateway: gateway.to_owned(),
         status: AttemptStatus::Started,
         amount: booking.price.total,
         payment_id: None,
         checkout_url: None,
+        return_url: String::new(),
+        returned: false,
+        second_on: None,
         checkout_ends_at: page_ends_at,
         started_at: now,
         captured: None,
         closed: false,
         ask_at: Some(now + FIRST_ASK),
-    }
+    })
 }
 
 /// Moves the deadline, once per booking, and the claims with it.
@@ -108,21 +121,34 @@ fn extend(state: State<'_>, booking: &mut Booking, now: Timestamp) -> Vec<ClaimC
 
 pub(super) fn open_checkout(state: State<'_>, open: &OpenCheckout, now: Timestamp) -> Result<Changes, Stop> {
     let mut draft = Draft::of(state, now)?;
-    let effect = Effect::CheckoutOpened { attempt: open.attempt };
     let over = draft.booking.status_at(now) != BookingStatus::PendingPayment;
     let Some(attempt) = draft.booking.attempts.iter_mut().find(|a| a.id.no == open.attempt) else {
         return Err(Refusal::NotFound("payment").into());
     };
-    if attempt.checkout_url.is_some() {
-        return Ok(draft.done(effect));
-    }
-    attempt.payment_id.get_or_insert_with(|| open.payment_id.clone());
-    attempt.checkout_url = Some(open.checkout_url.clone());
-    if over {
-        // The booking ended while the provider made the page: it is closed at the next tick.
-        attempt.closed = attempt.status == AttemptStatus::Succeeded;
-        attempt.ask_at = (!attempt.closed).then_some(now);
-    }
+    let (opened, too_late) =
+        (Effect::CheckoutOpened { attempt: open.attempt }, Effect::CheckoutTooLate { attempt: open.attempt });
+    let too_late_now = attempt.status != AttemptStatus::Succeeded && (over || attempt.status != AttemptStatus::Started);
+    let Some(page) = open.page.as_ref().filter(|_| attempt.checkout_url.is_none()) else {
+        return Ok(draft.done(if too_late_now { too_late } else { opened }));
+    };
+    attempt.payment_id.get_or_insert_with(|| page.payment_id.clone());
+    attempt.checkout_url = Some(page.url.clone());
     draft.event(EventKind::CheckoutOpened { attempt: open.attempt });
-    Ok(draft.done(effect))
+    if !too_late_now {
+        return Ok(draft.done(opened));
+    }
+    if let Some(attempt) = draft.booking.attempts.iter_mut().find(|a| a.id.no == open.attempt) {
+        attempt.closed = false;
+        attempt.ask_at = Some(now);
+    }
+    Ok(draft.done(too_late))
+}
+
+/// Marks the attempts that the buyer came back from and that are still undecided.
+pub(super) fn returned(state: State<'_>, now: Timestamp) -> Result<Changes, Stop> {
+    let mut draft = Draft::of(state, now)?;
+    for attempt in draft.booking.attempts.iter_mut().filter(|a| a.status == AttemptStatus::Started) {
+        attempt.returned = true;
+    }
+    Ok(draft.done(Effect::BuyerReturned))
 }

@@ -9,15 +9,21 @@ use crate::money::Money;
 use crate::refusal::Refusal;
 use crate::time::{Span, Timestamp};
 
+/// The longest wait before the provider is asked again.
+const RETRY_MAX: Span = Span::from_mins(10);
+
 /// The wait before the n-th repeat: two seconds doubled each time, at most ten minutes.
 fn retry_after(tries: u32) -> Span {
-    Span::from_secs(2_i64.saturating_pow(tries.min(16)).min(600))
+    Span::from_secs(2_i64.saturating_pow(tries.min(16))).min(RETRY_MAX)
 }
 
 /// Adds a refund row to the draft and answers its number.
-pub(super) fn request(draft: &mut Draft, attempt: u16, amount: Money, reason: RefundReason) -> u16 {
-    let last = draft.booking.refunds.iter().map(|r| r.id.no).max().unwrap_or(0);
-    let id = PartId { booking: draft.booking.id, no: last + 1 };
+///
+/// # Errors
+/// [`Stop::Bug`] if the booking has more refunds than there are numbers.
+pub(super) fn request(draft: &mut Draft, attempt: u16, amount: Money, reason: RefundReason) -> Result<u16, Stop> {
+    let no = super::next_no(draft.booking.refunds.iter().map(|r| r.id.no))?;
+    let id = PartId { booking: draft.booking.id, no };
     let now = draft.now;
     draft.booking.refunds.push(Refund {
         id,
@@ -30,8 +36,8 @@ pub(super) fn request(draft: &mut Draft, attempt: u16, amount: Money, reason: Re
         tries: 0,
         next_try_at: Some(now),
     });
-    draft.event(EventKind::RefundRequested { refund: id.no });
-    id.no
+    draft.event(EventKind::RefundRequested { refund: no });
+    Ok(no)
 }
 
 pub(super) fn answered(state: State<'_>, answered: &RefundAnswered, now: Timestamp) -> Result<Changes, Stop> {
@@ -39,26 +45,35 @@ pub(super) fn answered(state: State<'_>, answered: &RefundAnswered, now: Timesta
     let Some(refund) = draft.booking.refunds.iter_mut().find(|r| r.id.no == answered.refund) else {
         return Err(Refusal::NotFound("refund").into());
     };
-    match refund.status {
-        RefundStatus::Succeeded | RefundStatus::Failed => return Ok(draft.done(Effect::Nothing)),
-        RefundStatus::Requested | RefundStatus::Unknown => {}
-    }
-    refund.tries = refund.tries.saturating_add(1);
-    match &answered.answer {
-        RefundAnswer::Succeeded { provider_refund_id } => {
+    let before = refund.status;
+    match (before, &answered.answer) {
+        // Given back is the last word; refused for good yields only to it.
+        (RefundStatus::Succeeded, _) => return Ok(draft.done(Effect::Nothing)),
+        (RefundStatus::Failed, RefundAnswer::Unknown | RefundAnswer::Failed | RefundAnswer::NotSent) => {
+            return Ok(draft.done(Effect::Nothing));
+        }
+        (_, RefundAnswer::Succeeded { provider_refund_id }) => {
+            refund.tries = refund.tries.saturating_add(1);
             refund.status = RefundStatus::Succeeded;
             refund.provider_refund_id = Some(provider_refund_id.clone());
             refund.next_try_at = None;
         }
-        RefundAnswer::Unknown => {
+        (RefundStatus::Requested | RefundStatus::Unknown, RefundAnswer::Unknown) => {
+            refund.tries = refund.tries.saturating_add(1);
             refund.status = RefundStatus::Unknown;
             refund.next_try_at = Some(now + retry_after(refund.tries));
         }
-        RefundAnswer::Failed => {
+        (RefundStatus::Requested | RefundStatus::Unknown, RefundAnswer::Failed) => {
+            refund.tries = refund.tries.saturating_add(1);
             refund.status = RefundStatus::Failed;
             refund.next_try_at = None;
         }
+        (RefundStatus::Requested | RefundStatus::Unknown, RefundAnswer::NotSent) => {
+            refund.next_try_at = Some(now + RETRY_MAX);
+        }
     }
-    draft.event(EventKind::RefundAnswered { refund: answered.refund });
+    if refund.status != before {
+        draft.event(EventKind::RefundAnswered { refund: answered.refund });
+    }
     Ok(draft.done(Effect::RefundRecorded))
 }

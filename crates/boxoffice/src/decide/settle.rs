@@ -23,16 +23,16 @@ pub(super) fn settle(state: State<'_>, settle: &Settle, now: Timestamp) -> Resul
         PaymentNews::Pending => noted(&mut draft, at, settle),
         PaymentNews::Declined => ended(&mut draft, at, settle, AttemptStatus::Declined),
         PaymentNews::Ended => ended(&mut draft, at, settle, AttemptStatus::Abandoned),
-        // The same payment by another road. A second sum for one payment id would be the provider
-        // contradicting itself: the first stands.
-        PaymentNews::Captured(_) if draft.booking.attempts[at].status == AttemptStatus::Succeeded => Settled::Unchanged,
-        PaymentNews::Captured(amount) => captured(state, &mut draft, at, settle, *amount),
+        PaymentNews::Captured(amount) if draft.booking.attempts[at].status == AttemptStatus::Succeeded => {
+            known(&mut draft, at, *amount)
+        }
+        PaymentNews::Captured(amount) => captured(state, &mut draft, at, settle, *amount)?,
     };
     Ok(draft.done(Effect::Settled(settled)))
 }
 
 /// The attempt that this payment is: the one that carries its id, else the one it names if that
-/// has no payment yet, else a new row for a second payment on the same page.
+/// has no payment yet, else, for money only, a new row for a second payment on the same page.
 fn find_attempt(draft: &mut Draft, settle: &Settle) -> Result<usize, Stop> {
     let attempts = &draft.booking.attempts;
     let known = |a: &Attempt| a.gateway == settle.gateway && a.payment_id == settle.payment_id;
@@ -43,14 +43,26 @@ fn find_attempt(draft: &mut Draft, settle: &Settle) -> Result<usize, Stop> {
     }
     let named = |a: &Attempt| a.gateway == settle.gateway && a.id.no == settle.attempt;
     let at = attempts.iter().position(named).ok_or(Refusal::NotFound("payment"))?;
-    if settle.payment_id.is_none() || attempts[at].payment_id.is_none() {
+    let is_money = matches!(settle.news, PaymentNews::Captured(_));
+    if !is_money || settle.payment_id.is_none() || attempts[at].payment_id.is_none() {
         return Ok(at);
     }
     let page_ends_at = attempts[at].checkout_ends_at;
-    let mut second = payment::new_attempt(&draft.booking, &settle.gateway, page_ends_at, draft.now);
+    let mut second = payment::new_attempt(&draft.booking, &settle.gateway, page_ends_at, draft.now)?;
     second.amount = attempts[at].amount;
+    second.second_on = Some(attempts[at].id.no);
     draft.booking.attempts.push(second);
     Ok(draft.booking.attempts.len() - 1)
+}
+
+/// The same payment by another road changes nothing. Another sum for it is the provider
+/// contradicting itself: the first stands, and staff can see it.
+fn known(draft: &mut Draft, at: usize, amount: Money) -> Settled {
+    let attempt = &draft.booking.attempts[at];
+    if attempt.captured != Some(amount) {
+        draft.event(EventKind::CaptureContradicted { attempt: attempt.id.no });
+    }
+    Settled::Unchanged
 }
 
 fn learn_id(attempt: &mut Attempt, settle: &Settle) {
@@ -107,7 +119,7 @@ fn ask_again(booking: &Booking, attempt: &Attempt, now: Timestamp) -> Option<Tim
     Some(now + wait)
 }
 
-fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amount: Money) -> Settled {
+fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amount: Money) -> Result<Settled, Stop> {
     let now = draft.now;
     let no = draft.booking.attempts[at].id.no;
     let attempt = &mut draft.booking.attempts[at];
@@ -118,34 +130,35 @@ fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amo
     attempt.ask_at = None;
     let asked = attempt.amount;
     draft.event(EventKind::PaymentSucceeded { attempt: no });
-    if amount != asked || amount != draft.booking.price.total {
-        return money_back(draft, no, amount, RefundReason::AmountMismatch);
-    }
     let late = if state.show.spec.cancelled { RefundReason::ShowCancelled } else { RefundReason::Late };
+    let exact = amount == asked && amount == draft.booking.price.total;
     match draft.booking.status_at(now) {
         BookingStatus::Confirmed => money_back(draft, no, amount, RefundReason::AlreadyPaid),
         BookingStatus::Cancelled => money_back(draft, no, amount, RefundReason::BookingCancelled),
-        BookingStatus::PendingPayment if all_own(state, &draft.booking) && !state.show.spec.cancelled => {
-            confirm(state, draft, EventKind::Confirmed { attempt: no });
-            Settled::Confirmed
+        BookingStatus::PendingPayment if !all_own(state, &draft.booking) || state.show.spec.cancelled => {
+            money_back(draft, no, amount, late)
         }
-        BookingStatus::PendingPayment => money_back(draft, no, amount, late),
-        BookingStatus::Expired if may_reclaim(state, &draft.booking, now) => {
-            confirm(state, draft, EventKind::Reclaimed { attempt: no });
-            Settled::Reclaimed
+        BookingStatus::PendingPayment if exact => {
+            confirm(state, draft, no, EventKind::Confirmed { attempt: no });
+            Ok(Settled::Confirmed)
+        }
+        BookingStatus::PendingPayment => money_back(draft, no, amount, RefundReason::AmountMismatch),
+        BookingStatus::Expired if exact && may_reclaim(state, &draft.booking, now) => {
+            confirm(state, draft, no, EventKind::Reclaimed { attempt: no });
+            Ok(Settled::Reclaimed)
         }
         BookingStatus::Expired => {
             super::expire::tidy(state, draft);
-            money_back(draft, no, amount, late)
+            money_back(draft, no, amount, if exact { late } else { RefundReason::AmountMismatch })
         }
     }
 }
 
-fn money_back(draft: &mut Draft, attempt: u16, amount: Money, reason: RefundReason) -> Settled {
-    if !amount.is_zero() {
-        refund::request(draft, attempt, amount, reason);
+fn money_back(draft: &mut Draft, attempt: u16, amount: Money, reason: RefundReason) -> Result<Settled, Stop> {
+    if amount.minor() > 0 {
+        refund::request(draft, attempt, amount, reason)?;
     }
-    Settled::Refunded
+    Ok(Settled::Refunded)
 }
 
 /// The owner is asked before the deadline: a hold that somebody else has taken over is over.
@@ -160,7 +173,7 @@ fn may_reclaim(state: State<'_>, booking: &Booking, now: Timestamp) -> bool {
     let spec = &state.show.spec;
     let unchanged = spec.starts_at == booking.show.starts_at
         && spec.screen == booking.show.screen
-        && state.show.layout.version() == booking.show.layout_version;
+        && state.show.layout.pin() == booking.show.layout;
     booking.late_payment == LatePayment::Reclaim
         && unchanged
         && !spec.cancelled
@@ -169,8 +182,9 @@ fn may_reclaim(state: State<'_>, booking: &Booking, now: Timestamp) -> bool {
 }
 
 /// Sells the seats and issues the tickets.
-fn confirm(state: State<'_>, draft: &mut Draft, event: EventKind) {
+fn confirm(state: State<'_>, draft: &mut Draft, paid_by: u16, event: EventKind) {
     let booking = &mut draft.booking;
+    booking.paid_by = Some(paid_by);
     booking.status = BookingStatus::Confirmed;
     payment::close_pages_soon(booking, draft.now);
     let sold = Claim::Sold { booking: booking.id };
@@ -202,13 +216,13 @@ pub(super) fn confirm_free(state: State<'_>, mut draft: Draft, gateway: &str) ->
         return Err(Stop::Bug("a live booking without its claims".into()));
     }
     let now = draft.now;
-    let mut attempt = payment::new_attempt(&draft.booking, gateway, now, now);
+    let mut attempt = payment::new_attempt(&draft.booking, gateway, now, now)?;
     attempt.status = AttemptStatus::Succeeded;
     attempt.captured = Some(attempt.amount);
     attempt.closed = true;
     attempt.ask_at = None;
     let no = attempt.id.no;
     draft.booking.attempts.push(attempt);
-    confirm(state, &mut draft, EventKind::Confirmed { attempt: no });
+    confirm(state, &mut draft, no, EventKind::Confirmed { attempt: no });
     Ok(draft.done(Effect::PaymentStarted { attempt: no }))
 }

@@ -19,7 +19,8 @@ pub(super) struct Answers {
 #[derive(Debug)]
 struct Answer {
     fingerprint: [u8; 32],
-    outcome: Outcome,
+    /// `None` while the request's last step is still to come.
+    outcome: Option<Outcome>,
     until: Timestamp,
 }
 
@@ -29,24 +30,29 @@ impl Answers {
     /// # Errors
     /// [`Refusal::IdempotencyKeyReused`] if the key was used for another.
     pub(super) fn find(&self, key: &Idempotency, now: Timestamp) -> Result<Option<Outcome>, Refusal> {
-        match self.kept.get(&name(key)).filter(|answer| now.is_before(answer.until)) {
-            None => Ok(None),
-            Some(answer) if answer.fingerprint == key.fingerprint => Ok(Some(answer.outcome.clone())),
-            Some(_) => Err(Refusal::IdempotencyKeyReused),
-        }
+        let Some(answer) = self.kept.get(&name(key)).filter(|answer| now.is_before(answer.until)) else {
+            return Ok(None);
+        };
+        key.belongs_to(&answer.fingerprint)?;
+        Ok(answer.outcome.clone())
     }
 
+    /// Keeps an answer, or binds the key to its request.
     pub(super) fn keep(&mut self, key: &Idempotency, outcome: &Outcome, now: Timestamp) {
         self.forget(now);
         let until = now + ANSWERS_KEPT;
-        let answer = Answer { fingerprint: key.fingerprint, outcome: outcome.clone(), until };
+        let outcome = key.keep.then(|| outcome.clone());
+        let answer = Answer { fingerprint: key.fingerprint, outcome, until };
         self.kept.insert(name(key), answer);
         self.order.push_back((until, name(key)));
     }
 
     fn forget(&mut self, now: Timestamp) {
         while let Some((_, old)) = self.order.pop_front_if(|(until, _)| !now.is_before(*until)) {
-            self.kept.remove(&old);
+            let lapsed = |answer: &Answer| !now.is_before(answer.until);
+            if self.kept.get(&old).is_some_and(lapsed) {
+                self.kept.remove(&old);
+            }
         }
     }
 }

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::booking::Booking;
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::clock::Clock;
-use crate::command::{Outcome, Step};
+use crate::command::{Idempotency, Outcome, Step};
 use crate::decide::{State, Stop, decide};
-use crate::id::{BookingId, ShowId, ShowNo};
+use crate::id::{AttemptId, BookingId, ShowId, ShowNo};
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{
@@ -86,6 +86,10 @@ impl Store for UnguardedStore {
         ready(self.run(&step))
     }
 
+    fn answer(&self, key: Idempotency) -> BoxFuture<'_, Result<Option<Done>, StoreError>> {
+        self.store.answer(key)
+    }
+
     fn now(&self) -> Timestamp {
         self.store.now()
     }
@@ -120,6 +124,10 @@ impl Store for UnguardedStore {
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
         self.store.booking(id)
+    }
+
+    fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {
+        self.store.payment(gateway, payment_id)
     }
 
     fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {

@@ -173,7 +173,7 @@ impl<'a> World<'a> {
             booking: BookingId::new(show.no, self.store.now(), self.random()),
             reference: reference(self.random()),
             seats,
-            layout_version: show.layout.version(),
+            layout: show.layout.pin(),
             channel: Channel::Web,
             customer: Customer { email: Some("buyer@example.org".into()), ..Customer::default() },
             metadata: BTreeMap::new(),
@@ -198,7 +198,7 @@ impl<'a> World<'a> {
     /// # Errors
     /// As the store has them.
     pub fn start(&self, booking: BookingId) -> Result<Attempt, StoreError> {
-        let done = self.run(Command::StartPayment { booking, gateway: GATEWAY.into() })?;
+        let done = self.run(Command::StartPayment { booking, gateway: GATEWAY.into(), return_url: String::new() })?;
         let Effect::PaymentStarted { attempt } = done.outcome.effect else {
             return Err(StoreError::Bug(format!("starting to pay answered {:?}", done.outcome.effect)));
         };

@@ -67,6 +67,8 @@ CREATE TABLE bookings (
     first_deadline_ms INTEGER NOT NULL,
     expires_at_ms INTEGER NOT NULL,
     extended INTEGER NOT NULL,
+    -- The number of the payment that confirmed it.
+    paid_by INTEGER,
     due_at_ms INTEGER,
     customer_name TEXT,
     customer_email TEXT,
@@ -89,6 +91,10 @@ CREATE TABLE payments (
     captured INTEGER,
     captured_currency TEXT,
     checkout_url TEXT,
+    return_url TEXT NOT NULL,
+    returned INTEGER NOT NULL,
+    -- The attempt on whose page this money came as a second payment.
+    second_on INTEGER,
     checkout_ends_at_ms INTEGER NOT NULL,
     started_at_ms INTEGER NOT NULL,
     closed INTEGER NOT NULL,
@@ -144,7 +150,8 @@ CREATE TABLE idempotency (
     key TEXT NOT NULL,
     fingerprint BLOB NOT NULL,
     at_ms INTEGER NOT NULL,
-    outcome TEXT NOT NULL,
+    -- NULL while the request's last step is still to come.
+    outcome TEXT,
     UNIQUE (scope, key)
 ) STRICT;
 

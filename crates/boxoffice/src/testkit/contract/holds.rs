@@ -3,7 +3,7 @@
 use super::Check;
 use crate::booking::{AttemptStatus, BookingStatus};
 use crate::claim::SeatStatus;
-use crate::command::{ChangeSeats, Command, Effect, SeatPick, Seats, Settled};
+use crate::command::{Block, ChangeSeats, Command, Effect, SeatPick, Seats, Settled};
 use crate::pricing::STANDARD;
 use crate::testkit::world::{Failure, World, booking_of, code, ensure, same};
 use crate::time::Span;
@@ -74,8 +74,8 @@ fn change_of_seats(w: World<'_>) -> Result<(), Failure> {
     let change = |labels: &[&str]| {
         let pick = |seat| SeatPick { seat, ticket_type: STANDARD.into() };
         let seats = labels.iter().filter_map(|l| show.layout.by_id(l)).map(pick).collect();
-        let layout_version = show.layout.version();
-        let change = ChangeSeats { booking: booking.id, seats: Seats::These(seats), layout_version, customer: None };
+        let layout = show.layout.pin();
+        let change = ChangeSeats { booking: booking.id, seats: Seats::These(seats), layout, customer: None };
         w.run(Command::ChangeSeats(change))
     };
     same("a change to a taken seat", code(&change(&["A3", "A4"])), "seats-unavailable")?;
@@ -97,7 +97,7 @@ fn refusal_changes_nothing(w: World<'_>) -> Result<(), Failure> {
     same("a hold over a taken seat", code(&w.hold(1, &["A1", "A2"])), "seats-unavailable")?;
     let mut stale = w.hold_command(1, &["A3"])?;
     if let Command::Hold(hold) = &mut stale {
-        hold.layout_version += 1;
+        hold.layout.version += 1;
     }
     same("a hold of another layout version", code(&w.run(stale)), "layout-changed")?;
     same("the show and the booking", (w.seats(1)?, w.booking(booking.id)?), before)
@@ -106,14 +106,17 @@ fn refusal_changes_nothing(w: World<'_>) -> Result<(), Failure> {
 fn blocks(w: World<'_>) -> Result<(), Failure> {
     w.hold(1, &["A1"])?;
     let show = w.show(1)?;
-    let seats = |labels: &[&str]| labels.iter().filter_map(|l| show.layout.by_id(l)).collect::<Vec<_>>();
-    let block = |labels: &[&str]| w.run(Command::Block { show: show.no, seats: seats(labels) });
+    let seats = |labels: &[&str]| {
+        let seats = labels.iter().filter_map(|l| show.layout.by_id(l)).collect();
+        Block { show: show.no, seats, layout: show.layout.pin() }
+    };
+    let block = |labels: &[&str]| w.run(Command::Block(seats(labels)));
     same("a block over a held seat", code(&block(&["A1", "A2"])), "seats-unavailable")?;
     same("A2", w.status(1, "A2")?, SeatStatus::Available)?;
-    block(&["A2", "A3"])?;
+    block(&["A2", "A3", "A2"])?;
     same("A2 blocked", w.status(1, "A2")?, SeatStatus::Blocked)?;
     same("a hold of a blocked seat", code(&w.hold(1, &["A2"])), "seats-unavailable")?;
-    w.run(Command::Unblock { show: show.no, seats: seats(&["A1", "A2"]) })?;
+    w.run(Command::Unblock(seats(&["A1", "A2", "A2"])))?;
     same("A1 after the unblock", w.status(1, "A1")?, SeatStatus::Held)?;
     same("a hold of a seat given back", code(&w.hold(1, &["A2"])), "ok")
 }

@@ -2,6 +2,7 @@
 //! name space of their own, refusals are not kept (case 117).
 
 use super::Check;
+use crate::claim::SeatStatus;
 use crate::command::{Command, Idempotency, Step};
 use crate::store::{ANSWERS_KEPT, Done, StoreError};
 use crate::testkit::world::{Failure, World, booking_of, code, race_ok, same};
@@ -50,12 +51,15 @@ fn scopes(w: World<'_>) -> Result<(), Failure> {
 fn looking(w: World<'_>) -> Result<(), Failure> {
     let booking = w.hold(1, &["A1"])?.id;
     let start = |keep| {
-        let command = Command::StartPayment { booking, gateway: "sandbox".into() };
+        let command = Command::StartPayment { booking, gateway: "sandbox".into(), return_url: String::new() };
         w.step(Step { command, idempotency: key("alice", 1, keep) })
     };
-    same("a look is kept", start(false)?.replayed || start(false)?.replayed, false)?;
+    same("a first step is a replay", start(false)?.replayed || start(false)?.replayed, false)?;
+    let other = hold(&w, &["A2"], key("alice", 1, true).map(|key| Idempotency { fingerprint: [9; 32], ..key }));
+    same("another request under a key that a first step has", code(&other), "idempotency-key-reused")?;
+    same("A2", w.status(1, "A2")?, SeatStatus::Available)?;
     same("the answer to keep is a replay", start(true)?.replayed, false)?;
-    same("a look after it is a replay", start(false)?.replayed, true)
+    same("a first step after it is a replay", start(false)?.replayed, true)
 }
 
 fn refusals(w: World<'_>) -> Result<(), Failure> {

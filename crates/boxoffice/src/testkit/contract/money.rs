@@ -3,7 +3,7 @@
 use super::Check;
 use crate::booking::{AttemptStatus, Booking, BookingStatus, RefundReason, RefundStatus, TicketStatus};
 use crate::claim::SeatStatus;
-use crate::command::{Command, PaymentNews, RefundAnswer, RefundAnswered, Settled};
+use crate::command::{Block, Command, PaymentNews, RefundAnswer, RefundAnswered, Settled};
 use crate::show::LatePayment;
 use crate::testkit::hall::euros;
 use crate::testkit::world::{Failure, World, race_ok, same};
@@ -72,7 +72,7 @@ fn late_money_blocked(w: World<'_>) -> Result<(), Failure> {
     w.clock.set(booking.expires_at);
     let show = w.show(1)?;
     let seats = show.layout.by_id("A2").into_iter().collect();
-    w.run(Command::Block { show: show.no, seats })?;
+    w.run(Command::Block(Block { show: show.no, seats, layout: show.layout.pin() }))?;
     same("settled", w.capture(&attempt, "p1")?, Settled::Refunded)?;
     same("A2", w.status(1, "A2")?, SeatStatus::Blocked)
 }
