@@ -8,10 +8,12 @@ use proptest::prelude::*;
 use crate::audit::audit;
 use crate::booking::{AttemptStatus, Booking};
 use crate::command::{
-    ChangeSeats, Command, OpenCheckout, PaymentNews, RefundAnswer, RefundAnswered, SeatPick, Seats, Settle,
+    Block, ChangeSeats, Command, OpenCheckout, PaymentNews, RefundAnswer, RefundAnswered, SeatPick, Seats, Settle,
 };
+use crate::gateway::Checkout;
 use crate::id::{BookingId, PartId, SeatNo};
 use crate::pricing::STANDARD;
+use crate::show::Show;
 use crate::store::StoreError;
 use crate::testkit::Memory;
 use crate::testkit::hall::euros;
@@ -106,15 +108,14 @@ fn command(w: &World<'_>, made: &[BookingId], act: &Act) -> Option<Command> {
         Act::ChangeSeats(n, numbers) => Command::ChangeSeats(ChangeSeats {
             booking: id(n)?,
             seats: picks(numbers),
-            layout_version: 1,
+            layout: show.layout.pin(),
             customer: None,
         }),
-        Act::Start(n) => Command::StartPayment { booking: id(n)?, gateway: GATEWAY.into() },
+        Act::Start(n) => Command::StartPayment { booking: id(n)?, gateway: GATEWAY.into(), return_url: String::new() },
         Act::OpenCheckout(n, attempt) => Command::OpenCheckout(OpenCheckout {
             booking: id(n)?,
             attempt: *attempt,
-            payment_id: format!("{n}-{attempt}"),
-            checkout_url: "https://pay.example/".into(),
+            page: Some(Checkout { payment_id: format!("{n}-{attempt}"), url: "https://pay.example/".into() }),
         }),
         Act::News { booking, attempt, payment, news } => Command::Settle(Settle {
             booking: id(booking)?,
@@ -128,9 +129,13 @@ fn command(w: &World<'_>, made: &[BookingId], act: &Act) -> Option<Command> {
         Act::RefundAnswered(n, refund, answer) => {
             Command::RefundAnswered(RefundAnswered { booking: id(n)?, refund: *refund, answer: answer.clone() })
         }
-        Act::Block(numbers) => Command::Block { show: show.no, seats: seats(numbers) },
-        Act::Unblock(numbers) => Command::Unblock { show: show.no, seats: seats(numbers) },
+        Act::Block(numbers) => Command::Block(block(&show, numbers)),
+        Act::Unblock(numbers) => Command::Unblock(block(&show, numbers)),
     })
+}
+
+fn block(show: &Show, numbers: &[u16]) -> Block {
+    Block { show: show.no, seats: seats(numbers), layout: show.layout.pin() }
 }
 
 /// Ranks never fall and captured amounts never change.

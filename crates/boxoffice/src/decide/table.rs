@@ -9,9 +9,10 @@ use crate::audit::audit;
 use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus, Customer, TicketStatus};
 use crate::catalogue::Import;
 use crate::command::{
-    ChangeSeats, Command, Effect, OpenCheckout, PaymentNews, RefundAnswer, RefundAnswered, SeatPick, Seats, Settle,
-    Settled,
+    Block, ChangeSeats, Command, Effect, OpenCheckout, PaymentNews, RefundAnswer, RefundAnswered, SeatPick, Seats,
+    Settle, Settled,
 };
+use crate::gateway::Checkout;
 use crate::id::{BookingId, SeatNo};
 use crate::pricing::STANDARD;
 use crate::show::{LatePayment, ShowSpec};
@@ -51,11 +52,13 @@ fn as_it_is(_: &mut ShowSpec) {}
 
 fn nothing(_: &World<'_>, _: BookingId) {}
 
+fn page() -> Option<Checkout> {
+    Some(Checkout { payment_id: "p1".into(), url: "https://pay.example/1".into() })
+}
+
 fn open_page(w: &World<'_>, booking: BookingId) {
     let attempt = w.start(booking).unwrap();
-    let (attempt, payment_id) = (attempt.id.no, "p1".to_owned());
-    let checkout_url = "https://pay.example/1".to_owned();
-    w.run(Command::OpenCheckout(OpenCheckout { booking, attempt, payment_id, checkout_url })).unwrap();
+    w.run(Command::OpenCheckout(OpenCheckout { booking, attempt: attempt.id.no, page: page() })).unwrap();
 }
 
 fn pay(w: &World<'_>, booking: BookingId) {
@@ -155,17 +158,17 @@ const COMMANDS: &[(&str, Run)] = &[
         let customer = Customer { phone: Some("+49 30 0".into()), ..Customer::default() };
         w.run(Command::ChangeCustomer { booking, customer })
     }),
-    ("start payment", |w, booking| w.run(Command::StartPayment { booking, gateway: GATEWAY.into() })),
-    ("open checkout", |w, booking| {
-        let (payment_id, checkout_url) = ("p1".to_owned(), "https://pay.example/1".to_owned());
-        w.run(Command::OpenCheckout(OpenCheckout { booking, attempt: 1, payment_id, checkout_url }))
+    ("start payment", |w, booking| {
+        w.run(Command::StartPayment { booking, gateway: GATEWAY.into(), return_url: String::new() })
     }),
+    ("open checkout", |w, booking| w.run(Command::OpenCheckout(OpenCheckout { booking, attempt: 1, page: page() }))),
     ("settle: pending", |w, booking| run_settle(w, booking, "p1", PaymentNews::Pending)),
     ("settle: declined", |w, booking| run_settle(w, booking, "p1", PaymentNews::Declined)),
     ("settle: ended", |w, booking| run_settle(w, booking, "p1", PaymentNews::Ended)),
     ("settle: captured", |w, booking| run_settle(w, booking, "p1", PaymentNews::Captured(hall::euros(2_740)))),
     ("settle: wrong amount", |w, booking| run_settle(w, booking, "p1", PaymentNews::Captured(hall::euros(2_739)))),
     ("settle: second payment", |w, booking| run_settle(w, booking, "p2", PaymentNews::Captured(hall::euros(2_740)))),
+    ("buyer returned", |w, booking| w.run(Command::BuyerReturned { booking })),
     ("cancel", |w, booking| w.run(Command::Cancel { booking, reason: None })),
     ("expire", |w, booking| w.run(Command::Expire { booking })),
     ("refund answered", |w, booking| {
@@ -173,10 +176,7 @@ const COMMANDS: &[(&str, Run)] = &[
         w.run(Command::RefundAnswered(RefundAnswered { booking, refund: 1, answer }))
     }),
     ("block its seats", |w, _| block(w, &["A1", "A2"])),
-    ("unblock its seats", |w, _| {
-        let show = w.show(1)?.no;
-        w.run(Command::Unblock { show, seats: seats(w, &["A1", "A2"]) })
-    }),
+    ("unblock its seats", |w, _| w.run(Command::Unblock(named(w, &["A1", "A2"])?))),
 ];
 
 fn seats(w: &World<'_>, labels: &[&str]) -> Vec<SeatNo> {
@@ -184,14 +184,19 @@ fn seats(w: &World<'_>, labels: &[&str]) -> Vec<SeatNo> {
     labels.iter().map(|label| layout.by_id(label).unwrap()).collect()
 }
 
+fn named(w: &World<'_>, labels: &[&str]) -> Result<Block, StoreError> {
+    let show = w.show(1)?;
+    Ok(Block { show: show.no, seats: seats(w, labels), layout: show.layout.pin() })
+}
+
 fn block(w: &World<'_>, labels: &[&str]) -> Result<Done, StoreError> {
-    w.run(Command::Block { show: w.show(1)?.no, seats: seats(w, labels) })
+    w.run(Command::Block(named(w, labels)?))
 }
 
 fn change_seats(w: &World<'_>, booking: BookingId, labels: &[&str]) -> Result<Done, StoreError> {
     let pick = |seat| SeatPick { seat, ticket_type: STANDARD.into() };
     let seats = Seats::These(seats(w, labels).into_iter().map(pick).collect());
-    w.run(Command::ChangeSeats(ChangeSeats { booking, seats, layout_version: 1, customer: None }))
+    w.run(Command::ChangeSeats(ChangeSeats { booking, seats, layout: w.show(1)?.layout.pin(), customer: None }))
 }
 
 fn run_settle(w: &World<'_>, booking: BookingId, payment: &str, news: PaymentNews) -> Result<Done, StoreError> {
@@ -246,6 +251,8 @@ fn words(done: &Done) -> String {
         Effect::CustomerChanged => "customer changed".into(),
         Effect::PaymentStarted { attempt } => format!("payment {attempt} started"),
         Effect::CheckoutOpened { attempt } => format!("page {attempt} open"),
+        Effect::CheckoutTooLate { attempt } => format!("page {attempt} too late"),
+        Effect::BuyerReturned => "noted".into(),
         Effect::Settled(Settled::Unchanged) => "unchanged".into(),
         Effect::Settled(Settled::Noted) => "noted".into(),
         Effect::Settled(Settled::Confirmed) => "confirmed".into(),
