@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use boxoffice::booking::{BookingStatus, Customer};
 use boxoffice::gateway::{Gateway, Webhook};
 use boxoffice::id::{AttemptId, BookingId};
-use boxoffice::jobs;
+use boxoffice::jobs::Jobs;
 use boxoffice::layout::Named;
 use boxoffice::memory::MemoryStore;
 use boxoffice::refusal::{Refusal, TakenReason};
@@ -169,7 +169,7 @@ impl Stage {
         let message = self.gateway.pay(attempt).context("the buyer pays on a page that was never opened")?;
         let webhook = Webhook { headers: &message.headers, body: &message.body, now: self.office.store().now() };
         self.office.webhook(self.gateway.name(), &webhook).await?;
-        jobs::tick(&self.office, 100).await?;
+        Jobs::new(self.office.clone()).tick(100).await?;
         Ok(())
     }
 

@@ -1,32 +1,50 @@
-//! The loop that does the work nobody waits for: it runs the jobs when a request nudges it, and
-//! at least four times a second, so that a lapsed hold is announced within a second.
+//! The loop that does the work nobody waits for: it looks for due work when a request nudges it,
+//! and at least four times a second, so that a lapsed hold is announced within a second. Each
+//! booking is worked on in a task of its own: a provider that does not answer holds up no other.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use boxoffice::jobs::{self, TickReport};
+use boxoffice::jobs::{Jobs, TickReport};
+use tokio::task::{JoinError, JoinSet};
 
 use crate::app::AppState;
 
 const AT_LEAST_EVERY: Duration = Duration::from_millis(250);
 
-/// Bookings looked at in one go, so that one tick stays short.
-const BATCH: usize = 64;
+/// Bookings worked on at the same time.
+const AT_ONCE: usize = 256;
 
-/// Runs until the task is dropped.
+/// Runs until the task is dropped, and drops its tasks then.
 pub async fn run(state: AppState) {
+    let jobs = Arc::new(Jobs::new(state.office.clone()));
+    let mut working = JoinSet::new();
     loop {
-        match jobs::tick(&state.office, BATCH).await {
-            Ok(report) => note(report),
-            Err(error) => tracing::warn!(%error, "the jobs could not run; they come again"),
+        let room = AT_ONCE - working.len();
+        let due = jobs.take(room).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the jobs could not run; they come again");
+            Vec::new()
+        });
+        let more_may_be_due = due.len() == room;
+        for id in due {
+            let jobs = jobs.clone();
+            working.spawn(async move { jobs.work(id).await });
         }
-        let _ = tokio::time::timeout(AT_LEAST_EVERY, state.nudge.notified()).await;
+        if more_may_be_due {
+            working.join_next().await.map(note);
+        } else {
+            let _ = tokio::time::timeout(AT_LEAST_EVERY, state.nudge.notified()).await;
+        }
+        while let Some(done) = working.try_join_next() {
+            note(done);
+        }
     }
 }
 
-fn note(report: TickReport) {
-    if report.faults > 0 {
-        tracing::warn!(?report, "some jobs failed; they come again");
-    } else if report.bookings > 0 {
-        tracing::debug!(?report, "jobs done");
+fn note(done: Result<TickReport, JoinError>) {
+    match done {
+        Ok(report) if report.faults > 0 => tracing::warn!(?report, "some jobs failed; they come again"),
+        Ok(report) => tracing::debug!(?report, "jobs done"),
+        Err(error) => tracing::error!(%error, "bug: a job broke"),
     }
 }

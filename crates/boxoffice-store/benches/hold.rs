@@ -133,7 +133,7 @@ impl Ours {
             booking: BookingId::new(show, hall::opening(), [a, b, c, d, e, f]),
             reference: reference(rest),
             seats: Seats::These((first..first + PARTY).map(pick).collect()),
-            layout_version: 1,
+            layout: hall::pin(),
             channel: Channel::Web,
             customer: Customer { email: Some("buyer@example.org".into()), ..Customer::default() },
             metadata: BTreeMap::new(),

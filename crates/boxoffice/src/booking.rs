@@ -209,6 +209,14 @@ impl Attempt {
         let page_over = self.status == AttemptStatus::Started && !self.is_open(now);
         if page_over { AttemptStatus::Abandoned } else { self.status }
     }
+
+    /// The word that readers see: `processing` for an open attempt whose buyer came back.
+    #[must_use]
+    pub fn word_at(&self, now: Timestamp) -> &'static str {
+        let status = self.status_at(now);
+        let processing = status == AttemptStatus::Started && self.returned;
+        if processing { "processing" } else { status.as_str() }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -75,7 +75,7 @@ impl Buyer {
             booking: BookingId::new(show, hall::opening(), self.random()),
             reference: reference(self.random()),
             seats: Seats::These(vec![pick(seat), pick(seat + 1)]),
-            layout_version: 1,
+            layout: hall::pin(),
             channel: Channel::Web,
             customer: Customer { email: Some("buyer@example.org".into()), ..Customer::default() },
             metadata: BTreeMap::new(),
@@ -89,7 +89,8 @@ impl Buyer {
     }
 
     fn pay(&self, held: &Booking) -> anyhow::Result<()> {
-        let started = self.run(Command::StartPayment { booking: held.id, gateway: "sandbox".into() })?;
+        let started =
+            self.run(Command::StartPayment { booking: held.id, gateway: "sandbox".into(), return_url: String::new() })?;
         let Effect::PaymentStarted { attempt } = started.outcome.effect else { bail!("a payment did not start") };
         let settled = self.run(Command::Settle(Settle {
             booking: held.id,

@@ -44,7 +44,7 @@ pub(crate) fn hold(show: u32, seat: u16, number: u8) -> Command {
         booking: booking(show, number),
         reference: reference([number; 6]),
         seats: Seats::These(vec![SeatPick { seat: SeatNo(seat), ticket_type: "standard".into() }]),
-        layout_version: 1,
+        layout: hall::pin(),
         channel: Channel::Web,
         customer: Customer { email: Some("buyer@example.org".into()), ..Customer::default() },
         metadata: BTreeMap::new(),

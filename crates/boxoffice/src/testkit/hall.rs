@@ -7,7 +7,7 @@ use jiff::civil::time;
 
 use crate::catalogue::Import;
 use crate::id::{CatalogueId, SeatNo};
-use crate::layout::{Category, Layout, LayoutParts, Seat};
+use crate::layout::{Category, Layout, LayoutParts, LayoutPin, Seat};
 use crate::money::{Currency, Money, Percent};
 use crate::show::{
     Fee, FeePer, FeeRate, LatePayment, Movie, PriceList, RefundPolicy, RefundTier, Screen, ShowSpec, Tax, Text,
@@ -72,6 +72,12 @@ pub fn layout(rows: &[&str], seats_per_row: u16) -> Layout {
     let seats = rows.flat_map(|row| (0..seats_per_row).map(move |x| seat(row, x))).collect();
     let categories = vec![Category { key: "S".into(), name: "Standard".into() }];
     Layout::from(LayoutParts { id: id("hall"), version: 0, categories, seats })
+}
+
+/// The hall as a fresh store numbers it.
+#[must_use]
+pub fn pin() -> LayoutPin {
+    LayoutPin { id: id("hall"), version: 1 }
 }
 
 /// The whole cinema with `shows` shows.

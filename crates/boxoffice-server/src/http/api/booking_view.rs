@@ -129,7 +129,7 @@ pub fn payment(attempt: &Attempt, now: Timestamp) -> PaymentView {
     PaymentView {
         id: attempt.id.to_string(),
         gateway: attempt.gateway.clone(),
-        status: attempt.status_at(now).as_str(),
+        status: attempt.word_at(now),
         amount: attempt.amount,
         checkout_url: attempt.checkout_url.clone(),
         checkout_expires_at: attempt.checkout_ends_at.to_string(),

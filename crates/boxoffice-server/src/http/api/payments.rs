@@ -64,6 +64,8 @@ fn attempt_of(done: &Done) -> Result<&Attempt, StoreError> {
         Effect::Held
         | Effect::SeatsChanged
         | Effect::CustomerChanged
+        | Effect::CheckoutTooLate { .. }
+        | Effect::BuyerReturned
         | Effect::Settled(_)
         | Effect::Cancelled
         | Effect::Expired
