@@ -86,12 +86,12 @@ fn hold_body(n: usize) -> String {
 async fn twin(hold_answer: Bytes, map: Bytes) -> std::io::Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    let json = [(header::CONTENT_TYPE, "application/json")];
+    let json = || [(header::CONTENT_TYPE, "application/json")];
     let hold = post(move |body: axum::Json<HoldBody>| async move {
         drop(body);
-        (StatusCode::CREATED, json, hold_answer)
+        (StatusCode::CREATED, json(), hold_answer)
     });
-    let router = Router::new().route("/hold", hold).route("/map", get(async move || (json, map)));
+    let router = Router::new().route("/hold", hold).route("/map", get(async move || (json(), map)));
     tokio::spawn(async move { axum::serve(listener, router).await });
     Ok(address)
 }

@@ -54,7 +54,8 @@ impl UnguardedStore {
             return Ok(Done { outcome, replayed: true });
         }
         let outcome = self.check_then_act(step)?;
-        if let Some(key) = step.idempotency.as_ref().filter(|key| key.keep) {
+        self.store.list_payments(&outcome);
+        if let Some(key) = &step.idempotency {
             self.store.answers.lock().keep(key, &outcome, outcome.at);
         }
         Ok(Done { outcome, replayed: false })

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use boxoffice::booking::Booking;
 use boxoffice::catalogue::{Catalogue, Import, ImportReport};
-use boxoffice::command::Step;
-use boxoffice::id::{BookingId, ShowId, ShowNo};
+use boxoffice::command::{Idempotency, Step};
+use boxoffice::id::{AttemptId, BookingId, ShowId, ShowNo};
 use boxoffice::show::Show;
 use boxoffice::store::{
     BoxFuture, ClockChange, Document, Done, Orphan, SeatsRead, ShowBooks, ShowFilter, ShowRow, Store, StoreError,
@@ -32,6 +32,10 @@ impl Store for FaultyStore {
             return Box::pin(async { Err(StoreError::Fault("told to fail".into())) });
         }
         self.inner.execute(step)
+    }
+
+    fn answer(&self, key: Idempotency) -> BoxFuture<'_, Result<Option<Done>, StoreError>> {
+        self.inner.answer(key)
     }
 
     fn now(&self) -> Timestamp {
@@ -68,6 +72,10 @@ impl Store for FaultyStore {
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
         self.inner.booking(id)
+    }
+
+    fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {
+        self.inner.payment(gateway, payment_id)
     }
 
     fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
