@@ -4,7 +4,7 @@ use askama::Template;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use boxoffice::command::PaymentNews;
@@ -62,13 +62,29 @@ async fn show(State(state): State<AppState>, Path(id): Path<String>) -> Result<R
         shell: shell::Shell::new(&state),
         amount: text::money(payment.amount),
         description: payment.description,
-        return_url: payment.return_url,
+        return_url: payment.return_url.clone(),
         stage,
         may_pay: matches!(stage, Stage::Open | Stage::Declined),
         time_left: text::time_left(now, payment.ends_at),
         ends_at: payment.ends_at.to_jiff().strftime("%H:%M UTC").to_string(),
     };
-    shell::page(&page).map(shell::private)
+    let mut response = shell::private(shell::page(&page)?);
+    if let Some(policy) = policy(&payment.return_url) {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    Ok(response)
+}
+
+/// What the page may do: as any of ours, but its form may lead on to the seller, whose site may
+/// be another one.
+fn policy(return_url: &str) -> Option<HeaderValue> {
+    let uri: Uri = return_url.parse().ok()?;
+    let seller = format!("{}://{}", uri.scheme_str()?, uri.authority()?);
+    let policy = format!(
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' {seller}; base-uri 'none'; \
+         frame-ancestors 'none'"
+    );
+    HeaderValue::from_str(&policy).ok()
 }
 
 async fn press(State(state): State<AppState>, Path(id): Path<String>, body: Bytes) -> Result<Response, Problem> {
