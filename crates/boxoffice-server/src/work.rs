@@ -31,7 +31,9 @@ pub async fn run(state: AppState) {
             working.spawn(async move { jobs.work(id).await });
         }
         if more_may_be_due {
-            working.join_next().await.map(note);
+            if let Some(done) = working.join_next().await {
+                note(done);
+            }
         } else {
             let _ = tokio::time::timeout(AT_LEAST_EVERY, state.nudge.notified()).await;
         }

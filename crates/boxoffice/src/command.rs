@@ -267,6 +267,28 @@ pub enum Effect {
     Nothing,
 }
 
+impl Effect {
+    /// The payment attempt that a start of payment is about.
+    #[must_use]
+    pub fn attempt(&self) -> Option<u16> {
+        match self {
+            Self::PaymentStarted { attempt } | Self::CheckoutOpened { attempt } | Self::CheckoutTooLate { attempt } => {
+                Some(*attempt)
+            }
+            Self::Held
+            | Self::SeatsChanged
+            | Self::CustomerChanged
+            | Self::BuyerReturned
+            | Self::Settled(_)
+            | Self::Cancelled
+            | Self::Expired
+            | Self::RefundRecorded
+            | Self::BlocksChanged
+            | Self::Nothing => None,
+        }
+    }
+}
+
 /// How news of a payment came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Settled {

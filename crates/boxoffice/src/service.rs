@@ -192,10 +192,7 @@ impl BoxOffice {
     /// The page of the attempt that was started: made at the provider unless it is known, or there
     /// is nothing to pay.
     async fn page_for(&self, gateway: &dyn Gateway, started: &Done) -> Result<(u16, Option<Checkout>), StoreError> {
-        let no = match started.outcome.effect {
-            Effect::PaymentStarted { attempt } => Some(attempt),
-            _ => None,
-        };
+        let no = started.outcome.effect.attempt();
         let booking = started.outcome.booking.as_ref();
         let attempt = booking.zip(no).and_then(|(booking, no)| booking.attempt(no));
         let (Some(booking), Some(attempt)) = (booking, attempt) else {
@@ -355,17 +352,12 @@ fn same_layout(show: &Show, chosen_in: Option<u32>) -> Result<(), Refusal> {
 
 /// Nobody is sent to a page whose booking ended while the provider made it.
 fn still_open(done: Done) -> Result<Done, StoreError> {
-    let booking = done.outcome.booking.as_ref();
-    let status = booking.map(|booking| booking.status_at(done.outcome.at));
-    match (&done.outcome.effect, status) {
-        (Effect::CheckoutTooLate { .. }, Some(BookingStatus::PendingPayment)) => {
-            Err(Refusal::HoldExpired(HoldOver::TooLittleTime).into())
-        }
-        (Effect::CheckoutTooLate { .. }, Some(status)) => {
-            Err(Refusal::for_status(status).unwrap_or(Refusal::HoldExpired(HoldOver::Lapsed)).into())
-        }
-        _ => Ok(done),
+    if !matches!(done.outcome.effect, Effect::CheckoutTooLate { .. }) {
+        return Ok(done);
     }
+    let status = done.outcome.booking.map(|booking| booking.status_at(done.outcome.at));
+    let ended = status.and_then(Refusal::for_status);
+    Err(ended.unwrap_or(Refusal::HoldExpired(HoldOver::TooLittleTime)).into())
 }
 
 /// Looks the asked seats up in the show's layout.

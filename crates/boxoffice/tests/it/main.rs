@@ -1,3 +1,4 @@
 //! What the crate promises to whoever uses it, one file per feature.
 
+mod jobs;
 mod store_contract;

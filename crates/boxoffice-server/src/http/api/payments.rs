@@ -6,7 +6,6 @@ use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::post;
 use boxoffice::booking::Attempt;
-use boxoffice::command::Effect;
 use boxoffice::store::{Done, StoreError};
 use serde::Deserialize;
 
@@ -57,20 +56,6 @@ fn is_web_address(text: &str) -> bool {
 
 fn attempt_of(done: &Done) -> Result<&Attempt, StoreError> {
     let missing = || StoreError::Bug(format!("a payment start answered {:?}", done.outcome.effect));
-    match done.outcome.effect {
-        Effect::PaymentStarted { attempt } | Effect::CheckoutOpened { attempt } => {
-            booking_of(done)?.attempt(attempt).ok_or_else(missing)
-        }
-        Effect::Held
-        | Effect::SeatsChanged
-        | Effect::CustomerChanged
-        | Effect::CheckoutTooLate { .. }
-        | Effect::BuyerReturned
-        | Effect::Settled(_)
-        | Effect::Cancelled
-        | Effect::Expired
-        | Effect::RefundRecorded
-        | Effect::BlocksChanged
-        | Effect::Nothing => Err(missing()),
-    }
+    let no = done.outcome.effect.attempt().ok_or_else(missing)?;
+    booking_of(done)?.attempt(no).ok_or_else(missing)
 }

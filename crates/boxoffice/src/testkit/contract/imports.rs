@@ -5,8 +5,9 @@ use pollster::block_on;
 use super::Check;
 use crate::catalogue::{Import, ImportReport};
 use crate::claim::SeatStatus;
-use crate::layout::Layout;
-use crate::show::Text;
+use crate::command::{Command, Settled};
+use crate::layout::{Layout, LayoutParts};
+use crate::show::{Screen, Text};
 use crate::store::StoreError;
 use crate::testkit::hall;
 use crate::testkit::world::{Failure, World, code, same};
@@ -15,6 +16,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check::new("import_again_changes_nothing", again),
     Check::new("import_dry_run_writes_nothing", dry_run),
     Check::new("import_pins_layouts_of_sold_shows", pinning),
+    Check::new("late_money_after_a_move_to_another_hall_plan_goes_back", other_plan),
     Check::new("import_refuses_to_take_a_claimed_seat", lost_seat),
     Check::new("import_refuses_to_move_a_sold_show", moved_show),
     Check::new("case_49_import_of_prices_spares_holds", prices),
@@ -69,6 +71,23 @@ fn pinning(w: World<'_>) -> Result<(), Failure> {
     same("the same layout again", counts(&w.import(layout_only(hall::layout(&["A", "B"], 12)))?), (0, 0, 1))?;
     let late = w.hold(2, &["B12"])?;
     same("paid on the new layout", w.pay(late.id).is_ok(), true)
+}
+
+/// Both plans are at version 1, and seat numbers of one mean other chairs in the other.
+fn other_plan(w: World<'_>) -> Result<(), Failure> {
+    let lapsed = w.hold(1, &["C12"])?;
+    let attempt = w.start(lapsed.id)?;
+    w.clock.set(lapsed.expires_at);
+    w.run(Command::Expire { booking: lapsed.id })?;
+    let stale = w.hold_command(1, &["C12"])?;
+    let parts = LayoutParts { id: hall::show_id(77), ..hall::layout(&["C", "B"], 12).parts().clone() };
+    let screens = hall::import(0).screens.into_iter().map(|s| Screen { layout: parts.id.clone(), ..s }).collect();
+    let import = Import { layouts: vec![Layout::from(parts)], screens, ..Import::default() };
+    same("conflicts", w.import(import)?.conflicts, Vec::new())?;
+    same("the plan's version", w.show(1)?.layout.version(), 1)?;
+    same("a hold of seats looked up before", code(&w.run(stale)), "layout-changed")?;
+    same("the late money", w.capture(&attempt, "p1")?, Settled::Refunded)?;
+    same("claims", w.seats(1)?.seats.claims.iter().flatten().count(), 0)
 }
 
 fn lost_seat(w: World<'_>) -> Result<(), Failure> {

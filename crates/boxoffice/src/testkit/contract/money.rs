@@ -1,12 +1,15 @@
 //! Money: one payment once, late money, wrong money, and news that comes in any order.
 
+use pollster::block_on;
+
 use super::Check;
 use crate::booking::{AttemptStatus, Booking, BookingStatus, RefundReason, RefundStatus, TicketStatus};
 use crate::claim::SeatStatus;
-use crate::command::{Block, Command, PaymentNews, RefundAnswer, RefundAnswered, Settled};
+use crate::command::{Block, Command, Effect, OpenCheckout, PaymentNews, RefundAnswer, RefundAnswered, Settled};
+use crate::gateway::Checkout;
 use crate::show::LatePayment;
 use crate::testkit::hall::euros;
-use crate::testkit::world::{Failure, World, race_ok, same};
+use crate::testkit::world::{Failure, World, code, race_ok, same};
 use crate::time::Span;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -22,6 +25,12 @@ pub(super) const CHECKS: &[Check] = &[
     Check::new("failures_and_success_in_any_order", failures_and_success),
     Check::new("cancelling_gives_back_by_policy", cancelling),
     Check::new("refund_answers_are_kept", refund_answers),
+    Check::new("refund_given_after_all_is_the_last_word", refund_given_after_all),
+    Check::new("payment_is_known_by_the_providers_id", known_payment),
+    Check::new("second_payment_on_a_page_is_a_row_only_for_money", second_on_a_page),
+    Check::new("cancelling_gives_back_what_paid", cancel_what_paid),
+    Check::new("attempts_to_pay_are_bounded", attempts_bounded),
+    Check::new("page_that_comes_too_late_is_closed", page_too_late),
     Check::race("one_payment_20_times_at_once", one_payment_20_times),
     Check::race("two_payments_at_once", two_payments_at_once),
     Check::race("cancel_and_payment_at_once", cancel_and_payment),
@@ -206,6 +215,80 @@ fn cancelling(w: World<'_>) -> Result<(), Failure> {
         same("a repeat", w.cancel(id)?, cancelled)?;
     }
     Ok(())
+}
+
+fn refund_given_after_all(w: World<'_>) -> Result<(), Failure> {
+    let booking = w.hold(1, &["A1"])?;
+    w.pay(booking.id)?;
+    w.cancel(booking.id)?;
+    let answer = |answer| w.run(Command::RefundAnswered(RefundAnswered { booking: booking.id, refund: 1, answer }));
+    let refund = || w.booking(booking.id).map(|b| b.refunds[0].clone());
+    answer(RefundAnswer::NotSent)?;
+    same("not sent", (refund()?.status, refund()?.tries), (RefundStatus::Requested, 0))?;
+    answer(RefundAnswer::Failed)?;
+    answer(RefundAnswer::Unknown)?;
+    same("refused for good", (refund()?.status, refund()?.next_try_at), (RefundStatus::Failed, None))?;
+    answer(RefundAnswer::Succeeded { provider_refund_id: "r1".into() })?;
+    answer(RefundAnswer::Failed)?;
+    same("given after all", refund()?.status, RefundStatus::Succeeded)
+}
+
+fn known_payment(w: World<'_>) -> Result<(), Failure> {
+    let booking = w.hold(1, &["A1"])?;
+    let attempt = w.start(booking.id)?;
+    let known = |id: String| block_on(w.store.payment(attempt.gateway.clone(), id));
+    let id = format!("p1-{}", booking.id);
+    same("before any news", known(id.clone())?, None)?;
+    w.capture(&attempt, "p1")?;
+    same("after it", known(id.clone())?, Some(attempt.id))?;
+    same("at another provider", block_on(w.store.payment("other".into(), id))?, None)
+}
+
+fn second_on_a_page(w: World<'_>) -> Result<(), Failure> {
+    let booking = w.hold(1, &["A1"])?;
+    let attempt = w.start(booking.id)?;
+    w.news(&attempt, "p1", PaymentNews::Pending)?;
+    for news in [PaymentNews::Pending, PaymentNews::Declined, PaymentNews::Ended] {
+        w.news(&attempt, "p2", news)?;
+    }
+    same("rows after news without money", w.booking(booking.id)?.attempts.len(), 1)?;
+    same("money under another id", w.capture(&attempt, "p2")?, Settled::Confirmed)?;
+    let booking = w.booking(booking.id)?;
+    same("the page of the money", booking.attempts[1].second_on, Some(1))?;
+    same("what paid", booking.paid_by, Some(2))?;
+    same("the first payment's money", w.capture(&attempt, "p1")?, Settled::Refunded)
+}
+
+fn cancel_what_paid(w: World<'_>) -> Result<(), Failure> {
+    let booking = w.hold(1, &["A1"])?;
+    let nothing = w.start(booking.id)?;
+    same("nothing taken", w.news(&nothing, "p1", PaymentNews::Captured(euros(0)))?, Settled::Refunded)?;
+    same("refunds of nothing", w.booking(booking.id)?.refunds.len(), 0)?;
+    w.pay(booking.id)?;
+    let cancelled = w.cancel(booking.id)?;
+    same("the payment that goes back", cancelled.refunds.first().map(|r| r.attempt), Some(2))
+}
+
+fn attempts_bounded(w: World<'_>) -> Result<(), Failure> {
+    let booking = w.hold(1, &["A1"])?;
+    for n in 0..20 {
+        let attempt = w.start(booking.id)?;
+        w.news(&attempt, &format!("p{n}"), PaymentNews::Declined)?;
+    }
+    same("one more", code(&w.start(booking.id)), "hold-expired")
+}
+
+fn page_too_late(w: World<'_>) -> Result<(), Failure> {
+    let booking = w.hold(1, &["A1"])?;
+    let attempt = w.start(booking.id)?;
+    w.cancel(booking.id)?;
+    w.news(&attempt, "p1", PaymentNews::Ended)?;
+    let page = Some(Checkout { payment_id: format!("p1-{}", booking.id), url: "https://pay.example/1".into() });
+    let open = OpenCheckout { booking: booking.id, attempt: attempt.id.no, page };
+    let done = w.run(Command::OpenCheckout(open))?;
+    same("the page", done.outcome.effect, Effect::CheckoutTooLate { attempt: 1 })?;
+    let attempt = w.booking(booking.id)?.attempts[0].clone();
+    same("to be closed now", (attempt.closed, attempt.ask_at), (false, Some(w.now())))
 }
 
 fn refund_answers(w: World<'_>) -> Result<(), Failure> {
