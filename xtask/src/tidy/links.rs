@@ -40,10 +40,10 @@ fn broken(root: &Path, sources: &[Source], from: &Source, link: &str) -> Option<
     }
     let (file, heading) = link.split_once('#').map_or((link, None), |(file, heading)| (file, Some(heading)));
     let path = if file.is_empty() { from.path.clone() } else { beside(&from.path, file)? };
-    if !root.join(&path).exists() {
+    let target = sources.iter().chain([from]).find(|source| source.path == path);
+    if target.is_none() && !root.join(&path).exists() {
         return Some("there is no such file");
     }
-    let target = sources.iter().find(|source| source.path == path);
     let missing = |heading| target.is_some_and(|target| !headings(&target.text).any(|known| known == heading));
     heading.filter(|heading| missing(heading.to_string())).map(|_| "the file has no such heading")
 }
