@@ -20,6 +20,8 @@ pub mod timetable;
 /// Everything but the shows.
 #[derive(Debug, Clone, Default)]
 pub struct Catalogue {
+    /// Rises with each import that is written.
+    pub version: u64,
     pub theatres: BTreeMap<CatalogueId, Arc<Theatre>>,
     /// Every version that was ever imported, oldest first; the last is the current one.
     pub layouts: BTreeMap<LayoutId, Vec<Arc<Layout>>>,
@@ -35,6 +37,8 @@ pub struct Catalogue {
 /// was read over; a store checks what only it knows (the seats that are claimed).
 #[derive(Debug, Clone, Default)]
 pub struct Import {
+    /// The version of the catalogue that it was read and checked over; `None`: it stands alone.
+    pub over: Option<u64>,
     pub theatres: Vec<Theatre>,
     /// With version 0: the store numbers them, and keeps the current version if nothing changed.
     pub layouts: Vec<Layout>,
@@ -123,6 +127,7 @@ impl Catalogue {
     #[must_use]
     pub fn with(&self, import: &Import) -> Self {
         let mut next = self.clone();
+        next.version += 1;
         next.theatres.extend(import.theatres.iter().map(|t| (t.id.clone(), Arc::new(t.clone()))));
         next.screens.extend(import.screens.iter().map(|s| (s.id.clone(), Arc::new(s.clone()))));
         next.movies.extend(import.movies.iter().map(|m| (m.id.clone(), Arc::new(m.clone()))));

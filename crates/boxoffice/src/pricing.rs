@@ -65,7 +65,8 @@ pub fn quote(show: &Show, picks: &[SeatPick], channel: Channel) -> Result<Priced
     Ok(Priced { seats, price: sums.into_quote()? })
 }
 
-/// What a ticket of each category of the show's layout costs, in the layout's order.
+/// What a ticket of each category of the show's layout costs, in the layout's order. A category
+/// without a price is not for sale and is left out.
 ///
 /// # Errors
 /// [`MoneyError`] as for [`quote`].
@@ -76,7 +77,10 @@ pub fn ticket_prices(show: &Show, channel: Channel) -> Result<Vec<TicketPrice>, 
         else {
             continue;
         };
-        let alone = quote(show, &[SeatPick { seat: seat.0, ticket_type: STANDARD.to_owned() }], channel)?;
+        let alone = match quote(show, &[SeatPick { seat: seat.0, ticket_type: STANDARD.to_owned() }], channel) {
+            Err(MoneyError::NoPrice { .. }) => continue,
+            alone => alone?,
+        };
         let face = alone.seats.first().map_or(show.currency().zero(), |seat| seat.face);
         let (category, ticket_type) = (category.name.clone(), STANDARD.to_owned());
         prices.push(TicketPrice { category, ticket_type, face, total: alone.price.total });

@@ -36,7 +36,7 @@ impl Snapshots {
         if let Some(snapshot) = self.newest.read().as_ref().filter(|s| s.version == version) {
             return Ok(snapshot.clone());
         }
-        let catalogue = Arc::new(load(connection)?);
+        let catalogue = Arc::new(Catalogue { version: version.unsigned_abs(), ..load(connection)? });
         let snapshot = Arc::new(Snapshot { version, catalogue, shows: Mutex::default() });
         let mut newest = self.newest.write();
         if newest.as_ref().is_none_or(|s| s.version < version) {

@@ -81,7 +81,7 @@ fn write_at(f: &mut fmt::Formatter<'_>, file: &str, line: Option<usize>, field: 
 pub fn read(files: &[SourceFile], over: &Catalogue) -> Result<(Import, Vec<Warning>), Vec<FileError>> {
     let mut reader = Reader {
         known: Known { catalogue: over.clone(), given: HashMap::new() },
-        import: Import::default(),
+        import: Import { over: Some(over.version), ..Import::default() },
         starts: Vec::new(),
         notes: Notes::default(),
     };

@@ -77,6 +77,9 @@ pub fn touched(current: &Catalogue, import: &Import) -> Touched {
 pub fn plan(current: &Catalogue, import: &Import, kept: &[KeptShow], now: Timestamp) -> Plan {
     let catalogue = current.with(import);
     let mut report = count(current, &catalogue, import);
+    if import.over.is_some_and(|over| over != current.version) {
+        report.conflicts.push("another import changed the catalogue meanwhile; import again".into());
+    }
     let existing: BTreeMap<&ShowId, &KeptShow> = kept.iter().map(|k| (&k.spec.id, k)).collect();
     let named: BTreeSet<&ShowId> = import.shows.iter().map(|s| &s.id).collect();
     let bystanders = kept.iter().filter(|k| !named.contains(&k.spec.id)).map(|k| &k.spec);

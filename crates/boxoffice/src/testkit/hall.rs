@@ -87,6 +87,7 @@ pub fn import(shows: u16) -> Import {
     #[expect(clippy::expect_used, reason = "the bundled database has Berlin")]
     let timezone = Zone::named("Europe/Berlin").expect("a zone");
     Import {
+        over: None,
         theatres: vec![Theatre {
             id: id("kino"),
             name: plain("Kino"),

@@ -3,10 +3,12 @@
 use pollster::block_on;
 
 use super::Check;
+use crate::booking::Channel;
 use crate::catalogue::{Import, ImportReport};
 use crate::claim::SeatStatus;
 use crate::command::{Command, Settled};
 use crate::layout::{Layout, LayoutParts};
+use crate::pricing::ticket_prices;
 use crate::show::{Screen, Text};
 use crate::store::StoreError;
 use crate::testkit::hall;
@@ -17,6 +19,8 @@ pub(super) const CHECKS: &[Check] = &[
     Check::new("import_dry_run_writes_nothing", dry_run),
     Check::new("import_pins_layouts_of_sold_shows", pinning),
     Check::new("late_money_after_a_move_to_another_hall_plan_goes_back", other_plan),
+    Check::new("import_over_a_catalogue_that_has_changed_is_refused", stale),
+    Check::new("seat_without_a_price_is_not_for_sale", unpriced),
     Check::new("import_refuses_to_take_a_claimed_seat", lost_seat),
     Check::new("import_refuses_to_move_a_sold_show", moved_show),
     Check::new("case_49_import_of_prices_spares_holds", prices),
@@ -88,6 +92,25 @@ fn other_plan(w: World<'_>) -> Result<(), Failure> {
     same("a hold of seats looked up before", code(&w.run(stale)), "layout-changed")?;
     same("the late money", w.capture(&attempt, "p1")?, Settled::Refunded)?;
     same("claims", w.seats(1)?.seats.claims.iter().flatten().count(), 0)
+}
+
+fn stale(w: World<'_>) -> Result<(), Failure> {
+    let over = block_on(w.store.catalogue())?.version;
+    let import = |n| Import { over: Some(over), shows: vec![hall::show(n)], ..Import::default() };
+    same("the first of two", w.import(import(10))?.conflicts, Vec::new())?;
+    same("the second", w.import(import(11))?.conflicts.len(), 1)?;
+    same("its show", code(&w.show(11)), "not-found")
+}
+
+/// A show that keeps an old plan can have a category that the price list no longer names.
+fn unpriced(w: World<'_>) -> Result<(), Failure> {
+    let sold = w.hold(1, &["A1"])?;
+    w.pay(sold.id)?;
+    let mut lists = hall::import(0).price_lists;
+    lists[0].prices.clear();
+    same("conflicts", w.import(Import { price_lists: lists, ..Import::default() })?.conflicts, Vec::new())?;
+    same("the price list of the show", ticket_prices(&*w.show(1)?, Channel::Web).map(|p| p.len()), Ok(0))?;
+    same("a hold", code(&w.hold(1, &["A2"])), "seats-unavailable")
 }
 
 fn lost_seat(w: World<'_>) -> Result<(), Failure> {
