@@ -260,7 +260,7 @@ impl Bare {
             rows.claims.iter().for_each(|claim| run("INSERT INTO claims VALUES (?1, ?2, ?3, ?4, ?5)", claim));
             run(
                 "INSERT INTO bookings VALUES
-                 (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+                 (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
                 &rows.booking,
             );
             rows.events.iter().for_each(|event| run("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6)", event));
