@@ -30,6 +30,8 @@ use super::trouble::{Result, Trouble};
 const BATCH: usize = 256;
 /// How often in a row the processor is left to callers that do not come.
 const YIELDS: u32 = 4;
+/// How often the processor is left to others before the thread sleeps: some tens of microseconds.
+const LINGER_YIELDS: u32 = 100;
 /// Commands that may wait; past it a caller is told to come back.
 const QUEUE: usize = 8_192;
 /// How often answers that have had their time are swept, and how many at a time.
@@ -96,7 +98,7 @@ impl Desk {
     fn run(mut self, queue: &Receiver<Job>) {
         let mut held_back = None;
         let mut crowd = 0;
-        while let Some(first) = held_back.take().or_else(|| queue.recv().ok()) {
+        while let Some(first) = held_back.take().or_else(|| next(queue)) {
             let mut batch = VecDeque::new();
             held_back = gather(first, queue, &mut batch, crowd);
             crowd = batch.len();
@@ -207,6 +209,18 @@ impl Desk {
             .execute(params![SWEEP_ROWS, (now - ANSWERS_KEPT).as_ms()])?;
         Ok(())
     }
+}
+
+/// The next job. A caller who goes on at once after an answer finds the thread awake, since waking
+/// one costs a good part of a commit; when nobody comes soon it sleeps.
+fn next(queue: &Receiver<Job>) -> Option<Job> {
+    for _ in 0..LINGER_YIELDS {
+        if let Ok(job) = queue.try_recv() {
+            return Some(job);
+        }
+        std::thread::yield_now();
+    }
+    queue.recv().ok()
 }
 
 /// Takes what has gathered behind `first`. A job that must be alone ends the batch, and waits for
