@@ -48,6 +48,8 @@ pub enum Refusal {
     NotCancellable(&'static str),
     #[error("{gateway} did not answer; nothing was charged, try again")]
     GatewayUnavailable { gateway: String },
+    #[error("no payment provider is set up here; tell the cinema")]
+    NoGateway,
     #[error("the clock never runs backwards; it stands at {now}")]
     ClockBackwards { now: Timestamp },
 }
@@ -144,7 +146,7 @@ impl Refusal {
             Self::PaymentInProgress => "payment-in-progress",
             Self::AlreadyPaid => "already-paid",
             Self::NotCancellable(_) => "not-cancellable",
-            Self::GatewayUnavailable { .. } => "busy",
+            Self::GatewayUnavailable { .. } | Self::NoGateway => "busy",
             Self::ClockBackwards { .. } => "clock-backwards",
         }
     }
@@ -164,6 +166,7 @@ impl Refusal {
             | Self::ShowCancelled
             | Self::HoldExpired(_)
             | Self::AlreadyPaid
+            | Self::NoGateway
             | Self::NotCancellable(_)
             | Self::ClockBackwards { .. } => Retry::Never,
             Self::RequestInProgress | Self::GatewayUnavailable { .. } => Retry::SameRequest,

@@ -323,12 +323,7 @@ impl BoxOffice {
                 let detail = format!("Several gateways are allowed; choose one of {}.", known.join(", "));
                 Err(Refusal::InvalidRequest(vec![FieldError::new("/gateway", detail)]))
             }
-            None => self
-                .gateways
-                .values()
-                .next()
-                .map(|g| &**g)
-                .ok_or_else(|| Refusal::GatewayUnavailable { gateway: "a payment provider".into() }),
+            None => self.gateways.values().next().map(|g| &**g).ok_or(Refusal::NoGateway),
         }
     }
 

@@ -165,7 +165,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::AlreadyPaid
         | Refusal::NotCancellable(_)
         | Refusal::ClockBackwards { .. } => StatusCode::CONFLICT,
-        Refusal::GatewayUnavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
+        Refusal::GatewayUnavailable { .. } | Refusal::NoGateway => StatusCode::SERVICE_UNAVAILABLE,
     }
 }
 
@@ -189,7 +189,7 @@ fn title_of(refusal: &Refusal) -> &'static str {
         Refusal::PaymentInProgress => "A payment is under way",
         Refusal::AlreadyPaid => "Already paid",
         Refusal::NotCancellable(_) => "Cannot be cancelled",
-        Refusal::GatewayUnavailable { .. } => "Busy",
+        Refusal::GatewayUnavailable { .. } | Refusal::NoGateway => "Busy",
         Refusal::ClockBackwards { .. } => "The clock never runs backwards",
     }
 }
@@ -226,7 +226,8 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
         | Refusal::PaymentInProgress
         | Refusal::AlreadyPaid
         | Refusal::NotCancellable(_)
-        | Refusal::GatewayUnavailable { .. } => return Map::new(),
+        | Refusal::GatewayUnavailable { .. }
+        | Refusal::NoGateway => return Map::new(),
     };
     match members {
         Value::Object(members) => members,

@@ -23,6 +23,8 @@ pub(super) fn settle(state: State<'_>, settle: &Settle, now: Timestamp) -> Resul
         PaymentNews::Pending => noted(&mut draft, at, settle),
         PaymentNews::Declined => ended(&mut draft, at, settle, AttemptStatus::Declined),
         PaymentNews::Ended => ended(&mut draft, at, settle, AttemptStatus::Abandoned),
+        // A capture of nothing is no capture, whatever a provider calls it.
+        PaymentNews::Captured(amount) if amount.minor() <= 0 => noted(&mut draft, at, settle),
         PaymentNews::Captured(amount) if draft.booking.attempts[at].status == AttemptStatus::Succeeded => {
             known(&mut draft, at, *amount)
         }
@@ -43,7 +45,7 @@ fn find_attempt(draft: &mut Draft, settle: &Settle) -> Result<usize, Stop> {
     }
     let named = |a: &Attempt| a.gateway == settle.gateway && a.id.no == settle.attempt;
     let at = attempts.iter().position(named).ok_or(Refusal::NotFound("payment"))?;
-    let is_money = matches!(settle.news, PaymentNews::Captured(_));
+    let is_money = matches!(settle.news, PaymentNews::Captured(amount) if amount.minor() > 0);
     if !is_money || settle.payment_id.is_none() || attempts[at].payment_id.is_none() {
         return Ok(at);
     }
@@ -155,9 +157,7 @@ fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amo
 }
 
 fn money_back(draft: &mut Draft, attempt: u16, amount: Money, reason: RefundReason) -> Result<Settled, Stop> {
-    if amount.minor() > 0 {
-        refund::request(draft, attempt, amount, reason)?;
-    }
+    refund::request(draft, attempt, amount, reason)?;
     Ok(Settled::Refunded)
 }
 
