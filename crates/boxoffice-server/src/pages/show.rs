@@ -178,6 +178,7 @@ fn message(refusal: &Refusal) -> Option<Message> {
         | Refusal::AlreadyPaid
         | Refusal::NotCancellable(_)
         | Refusal::GatewayUnavailable { .. }
+        | Refusal::NoGateway
         | Refusal::ClockBackwards { .. } => None,
     }
 }

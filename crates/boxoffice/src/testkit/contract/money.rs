@@ -269,7 +269,7 @@ fn cancel_what_paid(w: World<'_>) -> Result<(), Failure> {
     same("a cent", w.news(&short, "p0", PaymentNews::Captured(euros(1)))?, Settled::Refunded)?;
     w.pay(booking.id)?;
     let cancelled = w.cancel(booking.id)?;
-    same("the payment that goes back", cancelled.refunds.first().map(|r| r.attempt), Some(2))
+    same("the payment that goes back", cancelled.refunds.last().map(|r| (r.attempt, r.amount)), Some((2, euros(1_250))))
 }
 
 fn attempts_bounded(w: World<'_>) -> Result<(), Failure> {
