@@ -62,6 +62,8 @@ pub enum OpenError {
     Edited { no: i64, name: &'static str },
     #[error("another server is serving from {}: stop it first, or give this one another store", .0.display())]
     Served(PathBuf),
+    #[error("{} has more than one name (a hard link), and each would get a log of its own: remove the others", .0.display())]
+    SeveralNames(PathBuf),
     #[error("the store's file does not open: {0}; check that it is a Boxoffice store and writable")]
     Sqlite(#[from] rusqlite::Error),
     #[error("{0}")]
@@ -119,6 +121,9 @@ impl SqliteStore {
         }
         let file_error = |error| OpenError::File { path: place.path.clone(), error };
         place.create().map_err(file_error)?;
+        if names_of(&place.path).map_err(file_error)? > 1 {
+            return Err(OpenError::SeveralNames(place.path));
+        }
         let mut connection = place.writer()?;
         schema::migrate(&mut connection, clock.now())?;
         let time = Arc::new(Time::new(clock, &rows::meta(&connection)?, rows::newest_of_all(&connection)?));
@@ -133,7 +138,10 @@ impl SqliteStore {
     /// # Errors
     /// [`OpenError::Served`] if another process has the lock.
     pub fn lock_for_serving(&self) -> Result<ServingLock, OpenError> {
-        let mut path = self.place.path.clone().into_os_string();
+        // One file has one lock, whatever symbolic links lead to it.
+        let real = self.place.path.canonicalize();
+        let real = real.map_err(|error| OpenError::File { path: self.place.path.clone(), error })?;
+        let mut path = real.into_os_string();
         path.push(".lock");
         let path = PathBuf::from(path);
         let file = File::options().create(true).append(true).open(&path);
@@ -158,6 +166,19 @@ impl SqliteStore {
         });
         Ok(found?)
     }
+}
+
+/// How many hard links a file has. SQLite keeps its log beside the name by which the file was
+/// opened, so that each name would have a log of its own.
+#[cfg(unix)]
+fn names_of(path: &Path) -> std::io::Result<u64> {
+    use std::os::unix::fs::MetadataExt as _;
+    Ok(path.metadata()?.nlink())
+}
+
+#[cfg(not(unix))]
+fn names_of(_path: &Path) -> std::io::Result<u64> {
+    Ok(1)
 }
 
 /// What a read is read by.

@@ -66,4 +66,14 @@ fn one_server_at_a_time() {
     assert!(refused.contains("boxoffice.db"), "{refused}");
     drop(lock);
     let _lock = other.lock_for_serving().expect("after the first has ended");
+    let (symbolic, hard) = (path.with_extension("symbolic"), path.with_extension("hard"));
+    std::os::unix::fs::symlink(&path, &symbolic).expect("a symbolic link");
+    let same = open(&symbolic).expect("the same store by another way");
+    let refused = same.lock_for_serving().expect_err("a second server").to_string();
+    assert!(refused.contains("boxoffice.symbolic"), "{refused}");
+    std::fs::hard_link(&path, &hard).expect("a hard link");
+    for name in [&path, &hard] {
+        let refused = open(name).expect_err("a store with two names").to_string();
+        assert!(refused.contains("more than one name"), "{refused}");
+    }
 }
