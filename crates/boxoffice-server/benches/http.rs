@@ -15,6 +15,7 @@ use boxoffice::catalogue::Catalogue;
 use boxoffice::catalogue::file::{SourceFile, read};
 use boxoffice::clock::SystemClock;
 use boxoffice::store::{ClockChange, Store};
+use boxoffice_server::app::Patience;
 use boxoffice_server::serve::{Server, Settings};
 use boxoffice_store::SqliteStore;
 use http_body_util::{BodyExt, Full};
@@ -178,8 +179,13 @@ async fn run() -> anyhow::Result<()> {
     let (import, _) = read(&[file], &Catalogue::default())
         .map_err(|errors| anyhow::anyhow!("{}", errors.first().map(ToString::to_string).unwrap_or_default()))?;
     store.import(import, false).await?;
-    let settings =
-        Settings { listen: SocketAddr::from(([127, 0, 0, 1], 0)), base_url: None, demo: false, test_clock: true };
+    let settings = Settings {
+        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+        base_url: None,
+        demo: false,
+        test_clock: true,
+        patience: Patience::default(),
+    };
     let server = Server::bind(store.clone(), &settings).await?;
     let ours = server.address();
     tokio::spawn(server.run(std::future::pending()));

@@ -1,6 +1,7 @@
 //! What every request handler shares: the service, the keys, and how this server is set up.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use boxoffice::service::{BoxOffice, Entropy};
 use boxoffice::store::Store;
@@ -10,6 +11,21 @@ use crate::auth::BookingTokens;
 use crate::gateways;
 use crate::secrets;
 use crate::tickets::TicketKeys;
+
+/// How long a client may take to send, so that nobody keeps a connection for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// From a connection's start, or the end of its last answer, until a header has come whole.
+    pub header: Duration,
+    /// Until a body has come whole, whichever route it goes to.
+    pub body: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { header: Duration::from_secs(20), body: Duration::from_secs(30) }
+    }
+}
 
 /// How a server is set up. Known once it has its address.
 #[derive(Debug, Clone)]
@@ -22,6 +38,7 @@ pub struct Site {
     pub demo: bool,
     /// The routes under `/test` exist, and the store's clock can be set.
     pub test_clock: bool,
+    pub patience: Patience,
 }
 
 impl Site {

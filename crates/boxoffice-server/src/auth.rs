@@ -5,6 +5,3 @@ pub mod token;
 
 pub use staff::{Role, StaffKey};
 pub use token::BookingTokens;
-
-/// The cookie that a browser's visit is known by.
-pub const SESSION_COOKIE: &str = "bo_session";

@@ -1,7 +1,7 @@
 //! The routes of the server and the layers around all of them.
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
@@ -15,6 +15,7 @@ pub mod caller;
 pub mod extract;
 pub mod health;
 pub mod idempotency;
+pub mod json;
 pub mod paging;
 pub mod problem;
 pub mod problem_docs;
@@ -34,7 +35,6 @@ pub fn router(state: AppState) -> Router {
         .merge(test_mode::router(&state))
         .fallback(async || Problem::not_found("page"))
         .method_not_allowed_fallback(async || Problem::MethodNotAllowed)
-        .layer(DefaultBodyLimit::max(extract::BODY_MAX_BYTES))
         .layer(from_fn_with_state(state.clone(), nudge_jobs))
         .layer(CatchPanicLayer::custom(problem::of_panic))
         .layer(from_fn_with_state(state.clone(), problem::render))

@@ -1,11 +1,14 @@
 //! The log: one line per event on standard error, as text or JSON. What goes into it is chosen
-//! where it is written: never a name, an address, a token, a key or a query.
+//! where it is written: never a name, an address, a token, a key or a query. The crates that this
+//! program is made with do not know of that, so that only their warnings go in.
 
 use anyhow::Context as _;
 use serde::Deserialize;
-use tracing::Subscriber;
+use tracing::{Level, Metadata, Subscriber};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt as _;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
@@ -40,9 +43,15 @@ where
 {
     let lines = tracing_subscriber::fmt().with_env_filter(read_filter(filter)?).with_writer(writer).with_ansi(false);
     Ok(match format {
-        Format::Text => Box::new(lines.finish()),
-        Format::Json => Box::new(lines.json().finish()),
+        Format::Text => Box::new(lines.finish().with(filter_fn(may_be_told))),
+        Format::Json => Box::new(lines.json().finish().with(filter_fn(may_be_told))),
     })
+}
+
+/// Whatever filter an operator gives: some crates tell whole addresses below their warnings, and
+/// a booking's token may stand in one.
+fn may_be_told(event: &Metadata<'_>) -> bool {
+    event.target().starts_with("boxoffice") || *event.level() <= Level::WARN
 }
 
 fn read_filter(filter: &str) -> anyhow::Result<EnvFilter> {

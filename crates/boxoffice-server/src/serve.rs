@@ -5,10 +5,12 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
+use boxoffice::clock::{Clock, SystemClock};
 use boxoffice::store::Store;
+use boxoffice::time::Span;
 use tokio::net::TcpListener;
 
-use crate::app::{AppState, Site};
+use crate::app::{AppState, Patience, Site};
 use crate::entropy::OsEntropy;
 use crate::{demo, http, work};
 
@@ -22,6 +24,7 @@ pub struct Settings {
     pub base_url: Option<String>,
     pub demo: bool,
     pub test_clock: bool,
+    pub patience: Patience,
 }
 
 impl Settings {
@@ -48,6 +51,9 @@ impl Server {
     /// The settings contradict each other, the address is taken, or the store cannot answer.
     pub async fn bind(store: Arc<dyn Store>, settings: &Settings) -> anyhow::Result<Self> {
         settings.check()?;
+        if !settings.test_clock {
+            check_clock(&*store)?;
+        }
         let listen = settings.listen;
         let listener = TcpListener::bind(listen)
             .await
@@ -58,7 +64,13 @@ impl Server {
         }
         let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let local_url = format!("http://{}", reachable(address));
-        let site = Site { base_url, local_url, demo: settings.demo, test_clock: settings.test_clock };
+        let site = Site {
+            base_url,
+            local_url,
+            demo: settings.demo,
+            test_clock: settings.test_clock,
+            patience: settings.patience,
+        };
         let state = AppState::new(store, Arc::new(OsEntropy), site).await?;
         Ok(Self { listener, address, state })
     }
@@ -81,7 +93,8 @@ impl Server {
         let jobs = tokio::spawn(work::run(self.state.clone()));
         let deliveries = tokio::spawn(self.state.gateways.clone().deliver());
         let days = self.state.site.demo.then(|| tokio::spawn(demo::keep_rolling(self.state.clone())));
-        let served = connections::serve(self.listener, http::router(self.state), stop).await;
+        let header_within = self.state.site.patience.header;
+        let served = connections::serve(self.listener, http::router(self.state), header_within, stop).await;
         jobs.abort();
         deliveries.abort();
         if let Some(days) = days {
@@ -89,6 +102,22 @@ impl Server {
         }
         served
     }
+}
+
+/// A store's clock runs with the machine's, give or take this, unless test mode has set it.
+const CLOCK_SLACK: Span = Span::from_ms(5_000);
+
+/// # Errors
+/// The store's clock was set or frozen: holds would end, and shows begin, at times that are not.
+fn check_clock(store: &dyn Store) -> anyhow::Result<()> {
+    let (there, here) = (store.now(), SystemClock.now());
+    if (there - here).as_ms().abs() > CLOCK_SLACK.as_ms() {
+        bail!(
+            "the store's clock says {there}, this machine's {here}: test mode has set it; start with --test-clock, \
+             or choose another store with --store"
+        );
+    }
+    Ok(())
 }
 
 /// An address to connect to: one that listens everywhere is reached on this machine itself.

@@ -6,6 +6,7 @@ use std::io::Write as _;
 use anyhow::Context as _;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::app::Patience;
 use crate::config::{Config, check_public_url};
 use crate::serve::{Server, Settings};
 use crate::{logging, stores};
@@ -28,7 +29,8 @@ pub fn run(config: Config, demo: bool, test_clock: bool) -> anyhow::Result<()> {
 }
 
 async fn serve(config: Config, demo: bool, test_clock: bool) -> anyhow::Result<()> {
-    let settings = Settings { listen: config.listen, base_url: config.public_url.clone(), demo, test_clock };
+    let base_url = config.public_url.clone();
+    let settings = Settings { listen: config.listen, base_url, demo, test_clock, patience: Patience::default() };
     settings.check()?;
     let opened = stores::open_to_serve(&config.store)?;
     // Held until the end: a second server on this store is refused.

@@ -1,21 +1,21 @@
 //! Reads `Idempotency-Key`. A key belongs to whoever sent it and to one request: the same key
 //! from another caller is another key, and with another body or path it is refused by the store.
+//! A caller is who was proved, however the proof was spelled; what proves nothing tells nobody apart.
 
-use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use axum::response::Response;
 use boxoffice::command::Idempotency;
-use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
 use super::Problem;
+use super::caller::Caller;
 
 pub const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// The longest key that is taken, in characters.
 const KEY_MAX: usize = 255;
-/// The shortest key of a caller who sends nothing that tells callers apart: only a key that
+/// The shortest key of a caller who proves nothing that tells callers apart: only a key that
 /// nobody else thinks of keeps their answers apart.
 const ANONYMOUS_KEY_MIN: usize = 16;
 
@@ -25,7 +25,7 @@ const ANONYMOUS_KEY_MIN: usize = 16;
 /// An invalid request, if the key is empty, too long, not printable ASCII, or too easily guessed.
 pub fn key(
     headers: &HeaderMap,
-    session: Option<&str>,
+    caller: &Caller,
     method: &Method,
     path: &str,
     body: &[u8],
@@ -41,20 +41,15 @@ pub fn key(
     if key.is_empty() || key.len() > KEY_MAX {
         return Err(wrong("has to have 1 to 255 characters"));
     }
-    let scope = match (headers.get(AUTHORIZATION), session) {
-        (Some(proof), _) => scope("authorization", proof.as_bytes()),
-        (None, Some(session)) => scope("session", session.as_bytes()),
-        (None, None) if key.len() >= ANONYMOUS_KEY_MIN => "anonymous".to_owned(),
-        (None, None) => {
+    let scope = match caller {
+        Caller::Staff(key) => format!("staff:{}", key.id),
+        Caller::Buyer(booking) => format!("booking:{booking}"),
+        Caller::Nobody | Caller::Unknown if key.len() >= ANONYMOUS_KEY_MIN => "anonymous".to_owned(),
+        Caller::Nobody | Caller::Unknown => {
             return Err(wrong("has to have at least 16 random characters when nothing else tells callers apart"));
         }
     };
     Ok(Some(Idempotency { scope, key: key.to_owned(), fingerprint: fingerprint(method, path, body), keep: true }))
-}
-
-/// A hash, so that no token lands in the store.
-fn scope(kind: &str, proof: &[u8]) -> String {
-    format!("{kind}:{}", HEXLOWER.encode(&Sha256::digest(proof)))
 }
 
 /// Each part is led by its length, so that no two requests run together to the same bytes.

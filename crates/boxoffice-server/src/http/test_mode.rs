@@ -28,7 +28,7 @@ pub fn router(state: &AppState) -> Router<AppState> {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `set` or `advance_s`, and perhaps `freeze`")]
 struct SetClock {
     /// An instant with its offset.
     set: Option<String>,

@@ -2,7 +2,6 @@
 
 use askama::Template;
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
@@ -20,6 +19,7 @@ use super::{link, once, text};
 use crate::app::AppState;
 use crate::form::Fields;
 use crate::http::Problem;
+use crate::http::extract::Whole;
 
 pub fn router() -> Router<AppState> {
     Router::new().route("/bookings/{id}/cancel", get(ask).post(cancel))
@@ -84,7 +84,7 @@ async fn cancel(
     State(state): State<AppState>,
     visitor: Visitor,
     Path(id): Path<String>,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<Response, Problem> {
     let id = visitor.may_open(&id)?;
     let path = format!("{}/cancel", link::booking(id));

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
@@ -22,6 +21,7 @@ use crate::form::Fields;
 use crate::http::Problem;
 use crate::http::api::bookings::booking_of;
 use crate::http::api::customer::CustomerInput;
+use crate::http::extract::Whole;
 
 pub fn router() -> Router<AppState> {
     Router::new().route("/bookings/{id}/pay", post(pay)).route("/bookings/{id}/again", post(again))
@@ -31,7 +31,7 @@ async fn pay(
     State(state): State<AppState>,
     visitor: Visitor,
     Path(id): Path<String>,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<Response, Problem> {
     let booking = visitor.open(&state, &id).await?;
     let fields = Fields::read(&body);
@@ -106,7 +106,7 @@ async fn again(
     State(state): State<AppState>,
     visitor: Visitor,
     Path(id): Path<String>,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<Response, Problem> {
     let old = visitor.open(&state, &id).await?;
     let show = booking::show_of(&state, &old).await?;

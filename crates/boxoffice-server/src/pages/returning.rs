@@ -3,6 +3,7 @@
 
 use axum::Router;
 use axum::extract::{Path, State};
+use axum::http::Method;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use boxoffice::id::BookingId;
@@ -59,9 +60,11 @@ async fn write(state: &AppState, key: String, version: u64, path: &ReturnPath) -
 }
 
 /// The buyer comes back from the provider: the provider is asked at once, and the booking shows
-/// how it stands. A path that was used opens nothing more.
+/// how it stands. A path that was used opens nothing more. HEAD, as programs send it that look at
+/// links, is answered alike and uses nothing up.
 async fn come_back(
     State(state): State<AppState>,
+    method: Method,
     visitor: Visitor,
     Path(code): Path<String>,
 ) -> Result<Response, Problem> {
@@ -71,12 +74,17 @@ async fn come_back(
         serde_json::from_str(&document.body).map_err(|e| Problem::Bug(format!("a return path: {e}")))?;
     let id = path.booking;
     let is_mine = visitor.bookings().contains(&id);
+    let place = format!("{}?returned", link::booking(id));
+    if method == Method::HEAD {
+        let opens = !path.used || is_mine;
+        return if opens { Ok(shell::private(Redirect::to(&place).into_response())) } else { Err(missing()) };
+    }
     let used = ReturnPath { booking: id, used: true };
     let first = !path.used && write(&state, key(&code), document.version, &used).await?;
     if !first && !is_mine {
         return Err(missing());
     }
     state.office.ask_now(id).await?;
-    let response = Redirect::to(&format!("{}?returned", link::booking(id))).into_response();
+    let response = Redirect::to(&place).into_response();
     Ok(shell::private(visitor.remember(&state, id, response)))
 }

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashSet};
 
 use askama::Template;
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
@@ -27,7 +26,7 @@ use crate::form::Fields;
 use crate::http::Problem;
 use crate::http::api::bookings::booking_of;
 use crate::http::api::{cities, shows};
-use crate::http::extract::PathId;
+use crate::http::extract::{PathId, Whole};
 
 /// Choosing so many of the best seats is offered in one press.
 const BEST_MAX: u16 = 6;
@@ -92,7 +91,12 @@ async fn find(state: &AppState, id: &PathId) -> Result<std::sync::Arc<Show>, Pro
     state.store().show(id.catalogue_id("show")?).await?.ok_or_else(|| Problem::not_found("show"))
 }
 
-async fn hold(State(state): State<AppState>, visitor: Visitor, id: PathId, body: Bytes) -> Result<Response, Problem> {
+async fn hold(
+    State(state): State<AppState>,
+    visitor: Visitor,
+    id: PathId,
+    Whole(body): Whole,
+) -> Result<Response, Problem> {
     let show = find(&state, &id).await?;
     let fields = Fields::read(&body);
     let chosen = seat_plan::named(&show, fields.all("seat"));

@@ -1,5 +1,6 @@
 //! Accepts connections. Not `axum::serve`, because that sets no timer: a client that opens a
-//! connection and sends its header byte by byte would keep it for ever.
+//! connection and sends nothing, or its header byte by byte, would keep it for ever. HTTP/1 alone,
+//! because a server that waits for the first bytes to tell versions apart starts no timer before.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -7,15 +8,13 @@ use std::time::Duration;
 
 use anyhow::bail;
 use axum::Router;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper::server::conn::http1::Builder;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-/// A header must have come whole after this time; so must the next one on a kept connection.
-const HEADER_WITHIN: Duration = Duration::from_secs(20);
 /// Requests that run at the stop may take this long to end.
 const STOP_WITHIN: Duration = Duration::from_secs(15);
 /// Beyond these, connections wait in the listener's queue.
@@ -23,16 +22,19 @@ const CONNECTIONS_MAX: usize = 8_192;
 /// After a failed accept, which mostly means too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Serves until `stop` is ready, then waits for the requests that run.
+/// Serves until `stop` is ready, then waits for the requests that run. A header must have come
+/// whole `header_within` a connection's start; so must the next one on a kept connection.
 ///
 /// # Errors
 /// Some still ran when [`STOP_WITHIN`] was over.
 pub(super) async fn serve(
     listener: TcpListener,
     router: Router,
+    header_within: Duration,
     stop: impl Future<Output = ()> + Send,
 ) -> anyhow::Result<()> {
-    let builder = Arc::new(builder());
+    let mut builder = Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(header_within);
     let graceful = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
     let mut stop = std::pin::pin!(stop);
@@ -53,7 +55,7 @@ pub(super) async fn serve(
                 continue;
             }
         };
-        let connection = builder.serve_connection(io(stream), TowerToHyperService::new(router.clone())).into_owned();
+        let connection = builder.serve_connection(io(stream), TowerToHyperService::new(router.clone()));
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             // A connection that breaks is the client's affair.
@@ -66,13 +68,6 @@ pub(super) async fn serve(
         bail!("some requests did not end within {} s of the stop; they were cut off", STOP_WITHIN.as_secs());
     }
     Ok(())
-}
-
-fn builder() -> Builder<TokioExecutor> {
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_WITHIN);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(HEADER_WITHIN);
-    builder
 }
 
 fn io(stream: TcpStream) -> TokioIo<TcpStream> {

@@ -11,6 +11,7 @@ use boxoffice::clock::SystemClock;
 use boxoffice::memory::MemoryStore;
 use boxoffice::service::BoxOffice;
 use boxoffice::store::Store;
+use boxoffice_server::app::Patience;
 use boxoffice_server::auth::{Role, staff};
 use boxoffice_server::entropy::OsEntropy;
 use boxoffice_server::serve::{Server, Settings};
@@ -103,7 +104,11 @@ impl Cinema {
     }
 
     pub async fn with(kind: Kind, catalogue: &str, at: &str) -> Self {
-        let cinema = Self::empty(kind).await;
+        Self::with_patience(kind, catalogue, at, Patience::default()).await
+    }
+
+    pub async fn with_patience(kind: Kind, catalogue: &str, at: &str, patience: Patience) -> Self {
+        let cinema = Self::empty(kind, patience).await;
         cinema.set_clock(json!({ "set": at, "freeze": true })).await.expect(200);
         let file = SourceFile { name: "fixture".into(), text: catalogue.into() };
         let imported =
@@ -112,7 +117,7 @@ impl Cinema {
         cinema
     }
 
-    async fn empty(kind: Kind) -> Self {
+    async fn empty(kind: Kind, patience: Patience) -> Self {
         static CLIENTS: Once = Once::new();
         CLIENTS.call_once(log::capture);
         let folder = TempDir::new().expect("a folder");
@@ -124,7 +129,7 @@ impl Cinema {
         };
         let store = Arc::new(FaultyStore::over(inner));
         let listen = "127.0.0.1:0".parse().expect("an address");
-        let settings = Settings { listen, base_url: None, demo: false, test_clock: true };
+        let settings = Settings { listen, base_url: None, demo: false, test_clock: true, patience };
         let server = Server::bind(store.clone(), &settings).await.expect("a server");
         let url = format!("http://{}", server.address());
         let office = server.state().office.clone();

@@ -1,6 +1,7 @@
 //! The program itself: exit codes, and failures of one line that say what to do.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
@@ -147,4 +148,24 @@ fn the_demo_fills_an_empty_store_only() {
     succeeds(own.path(), &["import", &format!("{FIXTURES}/standard.toml")]);
     let arguments = [&["serve"][..], &demo].concat();
     assert!(fails(own.path(), &arguments).contains("start without --demo"));
+}
+
+#[test]
+fn a_store_whose_clock_was_set_is_not_sold_from() {
+    for change in [r#"{"advance_s":3600}"#, r#"{"advance_s":60,"freeze":true}"#] {
+        let folder = TempDir::new().expect("a folder");
+        let test_mode = ["--test-clock", "--listen", "127.0.0.1:0"];
+        let serving = Serving::start(folder.path(), &test_mode);
+        let mut stream = TcpStream::connect(&serving.address).expect("a connection");
+        let length = change.len();
+        let head = format!("POST /test/clock HTTP/1.1\r\nhost: h\r\nconnection: close\r\ncontent-length: {length}\r\n");
+        write!(stream, "{head}\r\n{change}").expect("it is sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+        assert!(serving.stop());
+        let said = fails(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+        assert!(said.contains("start with --test-clock") && said.matches("Z").count() >= 2, "{said}");
+        assert!(Serving::start(folder.path(), &test_mode).stop(), "test mode goes on");
+    }
 }

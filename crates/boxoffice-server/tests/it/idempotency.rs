@@ -107,7 +107,50 @@ async fn keys_that_can_be_guessed_or_read_two_ways_are_refused() {
     let twice = [("idempotency-key", K1), ("idempotency-key", "another-key-of-some-length")];
     let sent = cinema.send(Method::POST, "/api/v1/bookings", &twice, Some(&hold.to_string())).await;
     sent.refused(400, "invalid-request");
+    // A cookie that anybody can make up tells nobody apart.
     let session = [("cookie", "bo_session=0123456789"), ("idempotency-key", "short")];
-    cinema.send(Method::POST, "/api/v1/bookings", &session, Some(&hold.to_string())).await.expect(201);
+    let sent = cinema.send(Method::POST, "/api/v1/bookings", &session, Some(&hold.to_string())).await;
+    sent.refused(400, "invalid-request");
+    cinema.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_caller_is_who_was_proved_however_the_proof_is_spelled() {
+    for kind in BOTH {
+        let cinema = Cinema::standard(kind).await;
+        let held = cinema.hold("show-1", &["A1"]).await;
+        let hold = json!({ "show": "show-1", "seats": ["B1"] }).to_string();
+        let (id, mac) = held.token.split_once('.').expect("a token");
+        let proofs = [
+            format!("Bearer {}", held.token),
+            format!("bearer  {}", held.token),
+            format!("BEARER {}.{mac}", id.to_ascii_uppercase()),
+            format!("Bearer {}.{mac}", id.to_ascii_lowercase()),
+        ];
+        let mut answers = Vec::new();
+        for proof in &proofs {
+            let headers = [("idempotency-key", "short"), ("authorization", proof.as_str())];
+            let answer = cinema.send(Method::POST, "/api/v1/bookings", &headers, Some(&hold)).await;
+            answer.expect(201);
+            answers.push(answer.text);
+        }
+        answers.dedup();
+        assert_eq!(answers.len(), 1, "one caller, one booking");
+        cinema.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proof_of_nothing_is_refused_before_any_answer_is_given_again() {
+    let cinema = Cinema::standard(BOTH[0]).await;
+    let hold = json!({ "show": "show-1", "seats": ["A1"], "customer": { "email": "a@example.org" } });
+    let first = post(&cinema, "/api/v1/bookings", None, K1, &hold).await.expect(201);
+    let (token, id) = (first["token"].as_str().expect("a token"), first["id"].as_str().expect("an id"));
+    let pay = format!("/api/v1/bookings/{id}/payments");
+    post(&cinema, &pay, Some(token), K1, &json!({})).await.expect(201);
+    for nothing in ["x", "bo_live_x_y", &format!("{id}.AAAA")] {
+        post(&cinema, "/api/v1/bookings", Some(nothing), K1, &hold).await.refused(401, "unauthorized");
+        post(&cinema, &pay, Some(nothing), K1, &json!({})).await.refused(404, "not-found");
+    }
     cinema.close().await;
 }

@@ -25,10 +25,10 @@ impl Write for Kept {
     }
 }
 
-/// Sends the log of this process here, as talkative as an operator may ever set it.
+/// Sends the log of this process here, as talkative as an operator can ever set it.
 pub fn capture() {
     let kept = Kept(LOG.clone());
-    let filter = "info,boxoffice=trace,boxoffice_server=trace,boxoffice_store=trace";
+    let filter = "trace,tower_http::csrf=trace,hyper=trace,reqwest=trace";
     let subscriber = logging::subscriber(Format::Json, filter, move || kept.clone()).expect("a filter");
     tracing::subscriber::set_global_default(subscriber).expect("the first");
 }
@@ -47,6 +47,9 @@ async fn names_addresses_tokens_and_keys_are_not_logged() {
         cinema.get_as(&key, &format!("/api/v1/bookings/{}", held.id)).await.expect(200);
         cinema.pay(&held).await;
         cinema.get("/api/v1/shows?q=planted-query").await.expect(200);
+        let opened = cinema.get(&format!("/b/{}", held.token)).await;
+        assert!(opened.status.is_redirection(), "{}", opened.text);
+        cinema.get("/return/plantedcode").await;
         cinema.post("/api/v1/bookings", hold).await.refused(409, "seats-unavailable");
         cinema.break_store(true);
         cinema.cancel(&held).await.refused(503, "busy");
@@ -61,6 +64,7 @@ async fn names_addresses_tokens_and_keys_are_not_logged() {
             "planted.mail",
             "555 000 777",
             "planted-query",
+            "plantedcode",
             mac,
             &key,
             key.rsplit('_').next().expect("a secret"),

@@ -8,6 +8,7 @@ mod cases;
 mod chain;
 mod cinema;
 mod command_line;
+mod connections;
 mod crowd;
 mod idempotency;
 mod lists;

@@ -7,7 +7,7 @@ use boxoffice_server::auth::BookingTokens;
 use boxoffice_server::entropy::OsEntropy;
 use boxoffice_server::secrets;
 use boxoffice_server::tickets::TicketKeys;
-use reqwest::StatusCode;
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::cinema::{BOTH, CHAIN, Cinema, Kind, STANDARD, T0, until};
@@ -190,8 +190,13 @@ async fn the_way_back_works_once_in_any_browser_and_the_link_always() {
     let (status, back) = browser.post_only(&provider.path, &[("outcome", "success")]).await;
     let back = back.unwrap();
     assert_eq!(status, StatusCode::SEE_OTHER);
+    for _ in 0..2 {
+        let looked = cinema.send(Method::HEAD, &back, &[], None).await;
+        assert_eq!(looked.status, StatusCode::SEE_OTHER, "looking at it does not use it up");
+    }
     let other = cinema.visitor();
     assert!(other.get(&back).await.has("See you at the cinema"));
+    assert_eq!(cinema.send(Method::HEAD, &back, &[], None).await.status, StatusCode::NOT_FOUND);
     assert_eq!(cinema.visitor().get(&back).await.status, StatusCode::NOT_FOUND, "it was used");
     assert!(browser.get(&back).await.has("See you at the cinema"), "who has the cookie may come by it again");
     let secret = secrets::load_or_make(&*cinema.store, &OsEntropy, "booking-token").await.unwrap();

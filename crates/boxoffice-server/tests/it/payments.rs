@@ -172,3 +172,37 @@ async fn webhooks_that_nobody_signed_are_refused() {
     cinema.post("/api/v1/webhooks/nobody", json!({})).await.refused(404, "not-found");
     cinema.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_sandbox_takes_no_amount_that_is_none() {
+    let cinema = Cinema::standard(BOTH[0]).await;
+    let held = cinema.hold("show-1", &["A1"]).await;
+    let page = cinema.checkout(&held).await;
+    for amount in ["0", "-1", "-9223372036854775808", "x"] {
+        let form = format!("outcome=success&amount={amount}");
+        let answer = cinema.send(reqwest::Method::POST, &page, &[], Some(&form)).await;
+        assert_eq!(answer.status.as_u16(), 400, "{amount}: {}", answer.text);
+    }
+    assert_eq!(cinema.sandbox_payments(&held).await[0]["captured"], Value::Null);
+    cinema.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_says_what_was_taken_and_marks_what_was_not_asked_for() {
+    for kind in BOTH {
+        let cinema = Cinema::standard(kind).await;
+        let held = cinema.hold("show-1", &["A1"]).await;
+        let page = cinema.checkout(&held).await;
+        let payment = cinema.booking(&held).await["payments"][0].clone();
+        assert_eq!((&payment["captured"], &payment["flag"]), (&Value::Null, &Value::Null), "nothing was taken yet");
+        cinema.press(&page, "outcome=success&amount=1").await;
+        until(async || cinema.booking(&held).await["payments"][0]["captured"] != Value::Null).await;
+        let payment = cinema.booking(&held).await["payments"][0].clone();
+        assert_eq!(payment["captured"], json!({ "amount": 1, "currency": "EUR" }));
+        assert_eq!(payment["flag"], "amount_mismatch");
+        let right = cinema.hold("show-1", &["A2"]).await;
+        let payment = cinema.pay(&right).await["payments"][0].clone();
+        assert_eq!((&payment["captured"], &payment["flag"]), (&payment["amount"], &Value::Null));
+        cinema.close().await;
+    }
+}

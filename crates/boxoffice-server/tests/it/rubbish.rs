@@ -135,6 +135,10 @@ fn check(answer: &Answer, what: &str) {
             assert!(problem[member].as_str().is_some_and(|text| !text.is_empty()), "{what}: no {member} in {problem}");
         }
         assert_eq!(problem["status"], status, "{what}");
+        for word in ["struct", "u16", "u32", "f64", "sequence", "elements", "digit found", "six digit"] {
+            let said = format!("{} {}", problem["detail"], problem["errors"]);
+            assert!(!said.contains(word), "{what} speaks of {word:?}: {said}");
+        }
     }
 }
 
@@ -184,6 +188,49 @@ async fn no_input_gives_an_error_of_ours_or_half_a_hold() {
         assert!(cinema.seats_left("show-1").await >= 119, "no seat is held by halves");
         cinema.close().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_is_no_object_and_no_name_stands_twice() {
+    let cinema = Cinema::standard(BOTH[0]).await;
+    let held = cinema.hold("show-1", &["K1"]).await;
+    let own = |tail: &str| format!("/api/v1/bookings/{}{tail}", held.id);
+    let bookings = [
+        r#"["show-1",["A1"],null,null,null,{}]"#,
+        r#"[]"#,
+        r#"{"show":["show-1"],"seats":["A1"]}"#,
+        r#"{"show":"show-1","seats":[["A1",null]]}"#,
+        r#"{"show":"show-1","seats":["A1",["A2","adult"]]}"#,
+        r#"{"show":"show-1","seats":[{"id":["A1"]}]}"#,
+        r#"{"show":"show-1","best":[2,null]}"#,
+        r#"{"show":"show-1","seats":["A1"],"customer":["a","a@example.org",null,null]}"#,
+        r#"{"show":"show-1","seats":["A1"],"metadata":[]}"#,
+        r#"{"show":"show-1","seats":["A1"],"metadata":{"seats":["A1"]}}"#,
+        r#"{"show":"show-1","seats":["A1"],"metadata":{"a":"1","a":"2"}}"#,
+        r#"{"show":"show-1","seats":["A1"],"metadata":{"a":"1","\u0061":"2"}}"#,
+        r#"{"show":"show-1","seats":["A1"],"seats":["A2"]}"#,
+    ];
+    let changes = [r#"[["A1"],null,null,null]"#, r#"{"best":[1,null]}"#, r#"{"seats":[["A1",null]]}"#];
+    let others = [
+        (Method::POST, own("/cancel"), r#"["why"]"#),
+        (Method::POST, own("/payments"), r#"[null,null]"#),
+        (Method::POST, "/test/clock".to_owned(), r#"[null,1.0,true]"#),
+        (Method::POST, "/test/clock".to_owned(), r#"{"advance_s":1,"advance_s":2}"#),
+        (Method::POST, "/test/sandbox/faults".to_owned(), r#"[1,1]"#),
+    ];
+    let bookings = bookings.map(|body| (Method::POST, "/api/v1/bookings".to_owned(), body));
+    let changes = changes.map(|body| (Method::PATCH, own(""), body));
+    let bearer = format!("Bearer {}", held.token);
+    for (method, path, body) in bookings.into_iter().chain(changes).chain(others) {
+        let answer = cinema.send(method, &path, &[("authorization", &bearer)], Some(body)).await;
+        let problem = answer.refused(400, "invalid-request");
+        check(&answer, &format!("POST {path} {body}"));
+        assert!(problem["errors"][0]["pointer"].is_string(), "{problem}");
+    }
+    assert_eq!(cinema.seats_left("show-1").await, 119, "nothing more was held");
+    assert_eq!(cinema.get("/test/clock").await.expect(200)["now"], crate::cinema::T0);
+    assert_eq!(cinema.booking(&held).await["status"], "pending_payment");
+    cinema.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,7 +8,7 @@ use super::records::Records;
 
 /// How many of the next calls fail, and when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "an object with `before` or `after`")]
 pub struct Faults {
     /// Not reached: nothing was done.
     pub before: u32,

@@ -2,7 +2,6 @@
 
 use askama::Template;
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -17,6 +16,7 @@ use super::payment::{Press, PressOutcome, SandboxPayment};
 use crate::app::AppState;
 use crate::form::Fields;
 use crate::http::Problem;
+use crate::http::extract::Whole;
 use crate::pages::{shell, text};
 
 /// Bounds of the switches, so that a test's slip does not become a flood.
@@ -87,7 +87,7 @@ fn policy(return_url: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(&policy).ok()
 }
 
-async fn press(State(state): State<AppState>, Path(id): Path<String>, body: Bytes) -> Result<Response, Problem> {
+async fn press(State(state): State<AppState>, Path(id): Path<String>, Whole(body): Whole) -> Result<Response, Problem> {
     let (sandbox, payment) = find(&state, &id).await?;
     let (press, sending) = read(&Fields::read(&body), &payment)?;
     let pressed = sandbox.records.update(&id, |payment, now| payment.press(&press, now)).await?;
@@ -117,6 +117,9 @@ fn read(fields: &Fields, payment: &SandboxPayment) -> Result<(Press, Sending), P
     if !(0..=DELAY_MAX_MS).contains(&delay_ms) || !(1..=REPEAT_MAX).contains(&repeat) {
         let detail = format!("`delay_ms` goes up to {DELAY_MAX_MS}, `repeat` from 1 to {REPEAT_MAX}.");
         return Err(Problem::invalid("", detail));
+    }
+    if amount.is_some_and(|minor| minor <= 0) {
+        return Err(Problem::invalid("/amount", "`amount` is what is taken, in minor units: 1 or more."));
     }
     let drop = fields.one("drop").is_some_and(|value| value != "0");
     let delay = Span::from_ms(delay_ms);

@@ -45,7 +45,7 @@ async fn import_catalogue(
     request: Request,
 ) -> Result<Json<ImportView>, Problem> {
     caller.must_manage()?;
-    let body = read_body(request, CATALOGUE_MAX_BYTES).await?;
+    let body = read_body(&state, request, CATALOGUE_MAX_BYTES).await?;
     let text = std::str::from_utf8(&body).map_err(|_| Problem::invalid("", "The catalogue is not UTF-8 text."))?;
     let file = SourceFile { name: "body".to_owned(), text: text.to_owned() };
     let imported = import::run(state.store(), &[file], params.dry_run).await?;

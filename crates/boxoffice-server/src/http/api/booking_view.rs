@@ -66,6 +66,10 @@ pub struct PaymentView {
     gateway: String,
     status: &'static str,
     amount: Money,
+    /// What the provider says it took; null until it took something.
+    captured: Option<Money>,
+    /// `amount_mismatch` where that is not what was asked for.
+    flag: Option<&'static str>,
     checkout_url: Option<String>,
     checkout_expires_at: String,
     started_at: String,
@@ -131,6 +135,8 @@ pub fn payment(attempt: &Attempt, now: Timestamp) -> PaymentView {
         gateway: attempt.gateway.clone(),
         status: attempt.word_at(now),
         amount: attempt.amount,
+        captured: attempt.captured,
+        flag: attempt.captured.is_some_and(|captured| captured != attempt.amount).then_some("amount_mismatch"),
         checkout_url: attempt.checkout_url.clone(),
         checkout_expires_at: attempt.checkout_ends_at.to_string(),
         started_at: attempt.started_at.to_string(),

@@ -34,7 +34,7 @@ pub fn router() -> Router<AppState> {
 const SEATS_LISTED_MAX: usize = 1_000;
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `show` and either `seats` or `best`")]
 struct CreateBooking {
     show: String,
     seats: Option<Vec<SeatInput>>,
@@ -55,14 +55,14 @@ enum SeatInput {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `id` and perhaps `ticket_type`")]
 struct TypedSeat {
     id: String,
     ticket_type: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `count` and perhaps `category`")]
 struct BestInput {
     count: u16,
     /// Its key or name.
@@ -70,7 +70,7 @@ struct BestInput {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with what is to change: `seats` or `best`, or `customer`")]
 struct ChangeBooking {
     seats: Option<Vec<SeatInput>>,
     best: Option<BestInput>,
@@ -79,7 +79,7 @@ struct ChangeBooking {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object, perhaps with `reason`")]
 struct CancelBooking {
     reason: Option<String>,
 }
@@ -100,8 +100,7 @@ struct CancelledBooking {
 
 async fn create(
     State(state): State<AppState>,
-    caller: Caller,
-    Sent { body, key }: Sent<CreateBooking>,
+    Sent { caller, body, key }: Sent<CreateBooking>,
 ) -> Result<Response, Problem> {
     let mine = match caller {
         Caller::Nobody | Caller::Staff(_) => Vec::new(),
@@ -136,9 +135,8 @@ async fn read(State(state): State<AppState>, caller: Caller, id: PathId) -> Resu
 
 async fn change(
     State(state): State<AppState>,
-    caller: Caller,
     id: PathId,
-    Sent { body, key }: Sent<ChangeBooking>,
+    Sent { caller, body, key }: Sent<ChangeBooking>,
 ) -> Result<Response, Problem> {
     let id = caller.open(&id.0)?;
     let seats = asked(body.seats, body.best)?;
@@ -151,9 +149,8 @@ async fn change(
 
 async fn cancel(
     State(state): State<AppState>,
-    caller: Caller,
     id: PathId,
-    Sent { body, key }: Sent<CancelBooking>,
+    Sent { caller, body, key }: Sent<CancelBooking>,
 ) -> Result<Response, Problem> {
     let id = caller.open(&id.0)?;
     if body.reason.as_ref().is_some_and(|reason| reason.chars().count() > 500) {

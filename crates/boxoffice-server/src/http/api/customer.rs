@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::http::problem::Problem;
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `name`, `email`, `phone` or `locale`")]
 pub struct CustomerInput {
     pub name: Option<String>,
     pub email: Option<String>,

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cities;
 use crate::app::AppState;
-use crate::http::extract::{Params, PathId};
+use crate::http::extract::{self, Params, PathId};
 use crate::http::paging::{self, Page};
 use crate::http::problem::Problem;
 
@@ -37,6 +37,7 @@ struct MovieView {
 struct ListParams {
     city: Option<String>,
     /// A business day.
+    #[serde(default, deserialize_with = "extract::day")]
     date: Option<Date>,
     q: Option<String>,
     limit: Option<usize>,

@@ -12,7 +12,6 @@ use serde::Deserialize;
 use super::booking_view;
 use super::bookings::{answer, booking_of};
 use crate::app::AppState;
-use crate::http::caller::Caller;
 use crate::http::extract::{PathId, Sent};
 use crate::http::problem::Problem;
 use crate::pages::returning;
@@ -22,7 +21,7 @@ pub fn router() -> Router<AppState> {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object, perhaps with `gateway` and `return_url`")]
 struct StartPayment {
     /// Default: the only one allowed here.
     gateway: Option<String>,
@@ -32,9 +31,8 @@ struct StartPayment {
 
 async fn start(
     State(state): State<AppState>,
-    caller: Caller,
     id: PathId,
-    Sent { body, key }: Sent<StartPayment>,
+    Sent { caller, body, key }: Sent<StartPayment>,
 ) -> Result<Response, Problem> {
     let id = caller.open(&id.0)?;
     let return_url = match body.return_url {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{cities, movies};
 use crate::app::AppState;
-use crate::http::extract::{Params, PathId};
+use crate::http::extract::{self, Params, PathId};
 use crate::http::paging::{self, Page};
 use crate::http::problem::Problem;
 
@@ -75,6 +75,7 @@ struct ListParams {
     screen: Option<String>,
     movie: Option<String>,
     /// A business day.
+    #[serde(default, deserialize_with = "extract::day")]
     date: Option<Date>,
     /// Starts at or after.
     from: Option<String>,

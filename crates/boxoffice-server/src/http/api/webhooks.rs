@@ -23,7 +23,7 @@ async fn receive(State(state): State<AppState>, gateway: PathId, request: Reques
         Some((name.as_str().to_owned(), value.to_owned()))
     });
     let headers: Vec<(String, String)> = readable.collect();
-    let body = read_body(request, BODY_MAX_BYTES).await?;
+    let body = read_body(&state, request, BODY_MAX_BYTES).await?;
     let webhook = Webhook { headers: &headers, body: &body, now: state.store().now() };
     state.office.webhook(&gateway.0, &webhook).await?;
     Ok(StatusCode::NO_CONTENT)
