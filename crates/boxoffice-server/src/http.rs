@@ -33,7 +33,7 @@ pub fn router(state: AppState) -> Router {
         .merge(pages::router())
         .merge(gateways::router())
         .merge(test_mode::router(&state))
-        .fallback(async || Problem::not_found("page"))
+        .fallback(async || Problem::NoSuchAddress)
         .method_not_allowed_fallback(async || Problem::MethodNotAllowed)
         .layer(from_fn_with_state(state.clone(), nudge_jobs))
         .layer(CatchPanicLayer::custom(problem::of_panic))

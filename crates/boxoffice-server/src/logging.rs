@@ -2,7 +2,7 @@
 //! where it is written: never a name, an address, a token, a key or a query. The crates that this
 //! program is made with do not know of that, so that only their warnings go in.
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use serde::Deserialize;
 use tracing::{Level, Metadata, Subscriber};
 use tracing_subscriber::EnvFilter;
@@ -55,7 +55,7 @@ fn may_be_told(event: &Metadata<'_>) -> bool {
 }
 
 fn read_filter(filter: &str) -> anyhow::Result<EnvFilter> {
-    EnvFilter::builder().parse(filter).with_context(|| {
-        format!("log.level: `{filter}` is no filter; write one such as info or warn,boxoffice_server=debug")
+    EnvFilter::builder().parse(filter).map_err(|_| {
+        anyhow!("log.level: `{filter}` is no filter; write one such as info or warn,boxoffice_server=debug")
     })
 }

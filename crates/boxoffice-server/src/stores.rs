@@ -1,5 +1,6 @@
 //! Opens the store that a URL names.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
@@ -24,6 +25,27 @@ pub fn open(url: &str) -> anyhow::Result<Arc<dyn Store>> {
         "memory" => Ok(Arc::new(MemoryStore::new(Arc::new(SystemClock)))),
         "sqlite" => Ok(Arc::new(SqliteStore::open_url(url, Arc::new(SystemClock))?)),
         _ => bail!("`{url}` names no store; write --store sqlite:PATH or --store memory:"),
+    }
+}
+
+/// As [`open`], for a command that is about what a store holds already: a path that was mistyped
+/// makes an empty store, and that is said on standard error.
+///
+/// # Errors
+/// As for [`open`].
+pub fn open_filled(url: &str) -> anyhow::Result<Arc<dyn Store>> {
+    let missing = url.strip_prefix("sqlite:").filter(|path| !Path::new(path).exists());
+    let store = open(url)?;
+    if let Some(path) = missing {
+        eprintln!("made a new, empty store at {path}");
+    }
+    Ok(store)
+}
+
+/// Says on standard error that what a command writes ends with it.
+pub fn warn_if_not_kept(url: &str) {
+    if scheme(url) == "memory" {
+        eprintln!("warning: nothing is kept in memory: after this command; give --store sqlite:PATH");
     }
 }
 

@@ -101,20 +101,28 @@ pub async fn list(store: &dyn Store) -> Result<Vec<StaffKey>, StoreError> {
     store.documents(KIND).await?.iter().map(|(_, document)| read(document)).collect()
 }
 
-/// Takes a key out of force. False: there is none with this id. Revoking twice is revoking once.
+/// How a key came out of force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Revoked {
+    Now,
+    /// It was out of force already; nothing changed.
+    Before(Timestamp),
+}
+
+/// Takes a key out of force. `None`: there is none with this id. Revoking twice is revoking once.
 ///
 /// # Errors
 /// The store cannot answer, or the document is damaged.
-pub async fn revoke(store: &dyn Store, id: &str) -> Result<bool, StoreError> {
+pub async fn revoke(store: &dyn Store, id: &str) -> Result<Option<Revoked>, StoreError> {
     loop {
-        let Some(document) = store.document(KIND, id.to_owned()).await? else { return Ok(false) };
+        let Some(document) = store.document(KIND, id.to_owned()).await? else { return Ok(None) };
         let mut key = read(&document)?;
-        if key.revoked_at.is_some() {
-            return Ok(true);
+        if let Some(at) = key.revoked_at {
+            return Ok(Some(Revoked::Before(at)));
         }
         key.revoked_at = Some(store.now());
         if store.put_document(KIND, id.to_owned(), document.version, written(&key)?).await? {
-            return Ok(true);
+            return Ok(Some(Revoked::Now));
         }
     }
 }

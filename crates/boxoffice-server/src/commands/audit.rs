@@ -10,7 +10,7 @@ use crate::stores;
 /// # Errors
 /// Something in the books is broken, or the store cannot answer.
 pub fn run(config: &Config) -> anyhow::Result<()> {
-    let store = stores::open(&config.store)?;
+    let store = stores::open_filled(&config.store)?;
     let report = block_on(async { Ok(audit(&*store).await?) })?;
     for check in &report.checks {
         let verdict = if check.broken.is_empty() { "ok    " } else { "BROKEN" };

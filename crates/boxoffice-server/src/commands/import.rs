@@ -14,6 +14,7 @@ use crate::{import, stores};
 /// A file cannot be read, something in it is wrong, or what is sold stands against it.
 pub fn run(config: &Config, args: &ImportArgs) -> anyhow::Result<()> {
     let files = args.files.iter().map(|file| read(file)).collect::<anyhow::Result<Vec<_>>>()?;
+    stores::warn_if_not_kept(&config.store);
     let store = stores::open(&config.store)?;
     let imported = block_on(async { Ok(import::run(&*store, &files, args.dry_run).await?) })?;
     for warning in &imported.warnings {

@@ -5,7 +5,7 @@ use boxoffice::store::Store;
 use serde_json::json;
 
 use super::block_on;
-use crate::auth::staff;
+use crate::auth::staff::{self, Revoked};
 use crate::cli::StaffCommand;
 use crate::config::Config;
 use crate::entropy::OsEntropy;
@@ -14,7 +14,11 @@ use crate::stores;
 /// # Errors
 /// The store cannot answer, or there is no such key.
 pub fn run(config: &Config, command: &StaffCommand) -> anyhow::Result<()> {
-    let store = stores::open(&config.store)?;
+    if let StaffCommand::Add { name, .. } = command {
+        check_name(name)?;
+    }
+    stores::warn_if_not_kept(&config.store);
+    let store = stores::open_filled(&config.store)?;
     block_on(async {
         match command {
             StaffCommand::Add { name, role, json } => {
@@ -28,18 +32,32 @@ pub fn run(config: &Config, command: &StaffCommand) -> anyhow::Result<()> {
             }
             StaffCommand::List { json } => list(&*store, *json).await,
             StaffCommand::Revoke { id, json } => {
-                if !staff::revoke(&*store, id).await? {
+                let Some(revoked) = staff::revoke(&*store, id).await? else {
                     bail!("there is no key {id}; `boxoffice staff list` shows all");
-                }
+                };
                 if *json {
                     println!("{}", json!({ "id": id, "revoked": true }));
-                } else {
-                    println!("Key {id} is revoked.");
+                    return Ok(());
+                }
+                match revoked {
+                    Revoked::Now => println!("Key {id} is revoked."),
+                    Revoked::Before(at) => println!("Key {id} was revoked before, at {at}."),
                 }
                 Ok(())
             }
         }
     })
+}
+
+const NAME_MAX: usize = 80;
+
+/// # Errors
+/// The name does not show whose key it is, or would spoil a list.
+fn check_name(name: &str) -> anyhow::Result<()> {
+    if name.trim().is_empty() || name.chars().count() > NAME_MAX || name.chars().any(char::is_control) {
+        bail!("a key's name is one line of 1 to {NAME_MAX} characters; write --name with who will use it");
+    }
+    Ok(())
 }
 
 async fn list(store: &dyn Store, as_json: bool) -> anyhow::Result<()> {

@@ -9,7 +9,7 @@ use crate::tickets::TicketKeys;
 /// # Errors
 /// The code is not one of ours, or the store with its keys cannot be opened.
 pub fn verify(config: &Config, code: &str) -> anyhow::Result<()> {
-    let store = stores::open(&config.store)?;
+    let store = stores::open_filled(&config.store)?;
     let keys = block_on(TicketKeys::load(&*store, &OsEntropy))?;
     let ticket = keys.verify(code.trim())?;
     println!("Signed here: ticket {} for seat {}, show {}.", ticket.ticket, ticket.seat, ticket.show);

@@ -46,7 +46,7 @@ impl PathId {
 }
 
 fn unreadable(_: &RawPathParamsRejection) -> Problem {
-    Problem::not_found("page")
+    Problem::NoSuchAddress
 }
 
 /// The query, with unknown parameters refused by its type.

@@ -23,6 +23,8 @@ use crate::pages;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
     Refused(Refusal),
+    /// The path leads nowhere.
+    NoSuchAddress,
     /// The key is missing, unknown or revoked.
     Unauthorized,
     /// The key is known, but not for this.
@@ -55,6 +57,7 @@ impl Problem {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Refused(refusal) => refusal.code(),
+            Self::NoSuchAddress => "not-found",
             Self::Unauthorized => "unauthorized",
             Self::Forbidden | Self::ForeignForm => "forbidden",
             Self::MethodNotAllowed => "method-not-allowed",
@@ -68,6 +71,7 @@ impl Problem {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::Refused(refusal) => status_of(refusal),
+            Self::NoSuchAddress => StatusCode::NOT_FOUND,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::Forbidden | Self::ForeignForm => StatusCode::FORBIDDEN,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
@@ -82,6 +86,7 @@ impl Problem {
     pub fn title(&self) -> &'static str {
         match self {
             Self::Refused(refusal) => title_of(refusal),
+            Self::NoSuchAddress => "Not found",
             Self::Unauthorized => "A key is needed",
             Self::Forbidden => "The key is not for this",
             Self::ForeignForm => "Sent from another site",
@@ -97,6 +102,7 @@ impl Problem {
     pub fn detail(&self) -> String {
         match self {
             Self::Refused(refusal) => sentence(&refusal.to_string()),
+            Self::NoSuchAddress => "There is nothing at this address.".to_owned(),
             Self::Unauthorized => "Send a key that is in force as `Authorization: Bearer KEY`.".to_owned(),
             Self::Forbidden => "This key's role does not allow this; use a key of the role that does.".to_owned(),
             Self::ForeignForm => {
@@ -118,7 +124,8 @@ impl Problem {
                 Retry::Never | Retry::AfterRefresh => false,
             },
             Self::Fault(_) => true,
-            Self::Unauthorized
+            Self::NoSuchAddress
+            | Self::Unauthorized
             | Self::Forbidden
             | Self::ForeignForm
             | Self::MethodNotAllowed
@@ -275,7 +282,7 @@ impl IntoResponse for Problem {
     /// Status and headers; [`render`] writes the body.
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();
-        if self.status() == StatusCode::SERVICE_UNAVAILABLE {
+        if self.status() == StatusCode::SERVICE_UNAVAILABLE && self.retryable() {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
         if self == Self::Unauthorized {
@@ -299,6 +306,7 @@ pub async fn render(State(state): State<AppState>, request: Request, next: Next)
         Problem::Bug(what) => tracing::error!(alarm = true, what, "a broken invariant"),
         Problem::Fault(what) => tracing::warn!(what, "could not do it now"),
         Problem::Refused(_)
+        | Problem::NoSuchAddress
         | Problem::Unauthorized
         | Problem::Forbidden
         | Problem::ForeignForm
@@ -325,6 +333,7 @@ pub async fn render(State(state): State<AppState>, request: Request, next: Next)
 fn leaves_body_unread(problem: &Problem) -> bool {
     match problem {
         Problem::PayloadTooLarge { .. }
+        | Problem::NoSuchAddress
         | Problem::Unauthorized
         | Problem::Forbidden
         | Problem::ForeignForm
@@ -341,10 +350,10 @@ fn of_rejection(response: &Response) -> Option<Problem> {
         return None;
     }
     Some(match response.status() {
-        StatusCode::NOT_FOUND => Problem::not_found("page"),
+        StatusCode::NOT_FOUND => Problem::NoSuchAddress,
         StatusCode::METHOD_NOT_ALLOWED => Problem::MethodNotAllowed,
         StatusCode::PAYLOAD_TOO_LARGE => Problem::PayloadTooLarge { limit_bytes: BODY_MAX_BYTES },
-        _ => Problem::invalid("", "The address or the body cannot be read as UTF-8 text; check its escapes."),
+        _ => Problem::invalid("", "The query cannot be read; check its names and escapes."),
     })
 }
 

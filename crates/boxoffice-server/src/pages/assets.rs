@@ -4,7 +4,6 @@
 use std::sync::LazyLock;
 
 use axum::Router;
-use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -12,6 +11,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
 use crate::app::AppState;
+use crate::http::extract::PathId;
 
 const CSS: &str = include_str!("../../static/boxoffice.css");
 const ICON: &str = include_str!("../../static/icon.svg");
@@ -39,7 +39,7 @@ pub fn router() -> Router<AppState> {
     Router::new().route("/static/{name}", get(file))
 }
 
-async fn file(Path(name): Path<String>) -> Response {
+async fn file(PathId(name): PathId) -> Response {
     let (kind, content) = if name == *CSS_NAME {
         ("text/css; charset=utf-8", CSS)
     } else if name == *ICON_NAME {

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
@@ -16,6 +16,7 @@ use super::visitor::Visitor;
 use super::{link, once, programme, text};
 use crate::app::AppState;
 use crate::http::Problem;
+use crate::http::extract::PathId;
 
 pub fn router() -> Router<AppState> {
     Router::new().route("/bookings/{id}", get(read))
@@ -117,7 +118,7 @@ enum Stage {
 async fn read(
     State(state): State<AppState>,
     visitor: Visitor,
-    Path(id): Path<String>,
+    PathId(id): PathId,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
     let mut booking = visitor.open(&state, &id).await?;

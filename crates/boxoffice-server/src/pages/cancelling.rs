@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use boxoffice::booking::{Booking, BookingStatus, Cancellation};
@@ -19,7 +19,7 @@ use super::{link, once, text};
 use crate::app::AppState;
 use crate::form::Fields;
 use crate::http::Problem;
-use crate::http::extract::Whole;
+use crate::http::extract::{PathId, Whole};
 
 pub fn router() -> Router<AppState> {
     Router::new().route("/bookings/{id}/cancel", get(ask).post(cancel))
@@ -39,7 +39,7 @@ struct Page {
     refusal: String,
 }
 
-async fn ask(State(state): State<AppState>, visitor: Visitor, Path(id): Path<String>) -> Result<Response, Problem> {
+async fn ask(State(state): State<AppState>, visitor: Visitor, PathId(id): PathId) -> Result<Response, Problem> {
     let booking = visitor.open(&state, &id).await?;
     let status = booking.status_at(state.store().now());
     if matches!(status, BookingStatus::Cancelled | BookingStatus::Expired) {
@@ -83,7 +83,7 @@ async fn preview(state: &AppState, show: &Show, booking: &Booking) -> Result<Res
 async fn cancel(
     State(state): State<AppState>,
     visitor: Visitor,
-    Path(id): Path<String>,
+    PathId(id): PathId,
     Whole(body): Whole,
 ) -> Result<Response, Problem> {
     let id = visitor.may_open(&id)?;

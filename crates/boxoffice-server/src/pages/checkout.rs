@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::post;
@@ -21,7 +21,7 @@ use crate::form::Fields;
 use crate::http::Problem;
 use crate::http::api::bookings::booking_of;
 use crate::http::api::customer::CustomerInput;
-use crate::http::extract::Whole;
+use crate::http::extract::{PathId, Whole};
 
 pub fn router() -> Router<AppState> {
     Router::new().route("/bookings/{id}/pay", post(pay)).route("/bookings/{id}/again", post(again))
@@ -30,7 +30,7 @@ pub fn router() -> Router<AppState> {
 async fn pay(
     State(state): State<AppState>,
     visitor: Visitor,
-    Path(id): Path<String>,
+    PathId(id): PathId,
     Whole(body): Whole,
 ) -> Result<Response, Problem> {
     let booking = visitor.open(&state, &id).await?;
@@ -45,6 +45,10 @@ async fn pay(
                 "The payment provider did not answer. Nothing was charged and your seats are still held; try again.";
             let form = Form { error: error.to_owned(), ..wrong(&fields, &[]) };
             booking::checkout(&state, &booking, form, Problem::from(refusal).status()).await
+        }
+        Err(problem @ Problem::Refused(Refusal::NoGateway)) => {
+            let form = Form { error: problem.detail(), ..wrong(&fields, &[]) };
+            booking::checkout(&state, &booking, form, problem.status()).await
         }
         // The booking's own page says what has become of it.
         Err(Problem::Refused(Refusal::HoldExpired(_) | Refusal::AlreadyPaid)) => {
@@ -105,7 +109,7 @@ fn wrong(fields: &Fields, errors: &[FieldError]) -> Form {
 async fn again(
     State(state): State<AppState>,
     visitor: Visitor,
-    Path(id): Path<String>,
+    PathId(id): PathId,
     Whole(body): Whole,
 ) -> Result<Response, Problem> {
     let old = visitor.open(&state, &id).await?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::response::Response;
 use axum::routing::get;
 use boxoffice::catalogue::Catalogue;
@@ -17,6 +17,7 @@ use super::{link, text};
 use crate::app::AppState;
 use crate::http::Problem;
 use crate::http::api::cities;
+use crate::http::extract::PathId;
 
 /// Films on the front page.
 const FILMS_MAX: usize = 12;
@@ -89,7 +90,7 @@ fn all_cities(catalogue: &Catalogue) -> Vec<City> {
 
 async fn city(
     State(state): State<AppState>,
-    Path(slug): Path<String>,
+    PathId(slug): PathId,
     Query(day): Query<Day>,
 ) -> Result<Response, Problem> {
     let catalogue = state.store().catalogue().await?;

@@ -34,7 +34,7 @@ pub fn page(state: &AppState, problem: &Problem, request_id: &str) -> Result<Res
 }
 
 fn is_missing(problem: &Problem) -> bool {
-    matches!(problem, Problem::Refused(Refusal::NotFound(_)))
+    matches!(problem, Problem::Refused(Refusal::NotFound(_)) | Problem::NoSuchAddress)
 }
 
 fn title(problem: &Problem) -> &str {

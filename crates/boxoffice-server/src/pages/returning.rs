@@ -2,7 +2,7 @@
 //! the buyer to, in whatever browser that opens.
 
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Method;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
@@ -16,6 +16,7 @@ use super::visitor::Visitor;
 use super::{link, shell};
 use crate::app::AppState;
 use crate::http::Problem;
+use crate::http::extract::PathId;
 
 /// The kind of document that return paths are kept as, by the hash of their code.
 const KIND: &str = "return_path";
@@ -31,7 +32,7 @@ struct ReturnPath {
 }
 
 /// Opens a booking in this browser by its token, and takes the token out of the address.
-async fn open(State(state): State<AppState>, visitor: Visitor, Path(token): Path<String>) -> Result<Response, Problem> {
+async fn open(State(state): State<AppState>, visitor: Visitor, PathId(token): PathId) -> Result<Response, Problem> {
     let id = state.tokens.open(&token).ok_or_else(|| Problem::not_found("booking"))?;
     let response = Redirect::to(&link::booking(id)).into_response();
     Ok(shell::private(visitor.remember(&state, id, response)))
@@ -66,9 +67,9 @@ async fn come_back(
     State(state): State<AppState>,
     method: Method,
     visitor: Visitor,
-    Path(code): Path<String>,
+    PathId(code): PathId,
 ) -> Result<Response, Problem> {
-    let missing = || Problem::not_found("page");
+    let missing = || Problem::NoSuchAddress;
     let document = state.store().document(KIND, key(&code)).await?.ok_or_else(missing)?;
     let path: ReturnPath =
         serde_json::from_str(&document.body).map_err(|e| Problem::Bug(format!("a return path: {e}")))?;

@@ -11,7 +11,7 @@ use axum::routing::get;
 use boxoffice::booking::{BookingStatus, Channel, Customer};
 use boxoffice::layout::SeatAsk;
 use boxoffice::pricing;
-use boxoffice::refusal::{Refusal, TakenReason, TakenSeat};
+use boxoffice::refusal::{FieldError, Refusal, TakenReason, TakenSeat};
 use boxoffice::service::{AskedSeat, HoldRequest, SeatsAsked};
 use boxoffice::show::Show;
 use boxoffice::store::StoreError;
@@ -100,9 +100,13 @@ async fn hold(
     let show = find(&state, &id).await?;
     let fields = Fields::read(&body);
     let chosen = seat_plan::named(&show, fields.all("seat"));
+    let seats = match asked(&fields) {
+        Ok(seats) => seats,
+        Err(refusal) => return refused(&state, &visitor, &show, &chosen, refusal).await,
+    };
     let request = HoldRequest {
         show: show.id().clone(),
-        seats: asked(&fields)?,
+        seats,
         layout_version: fields.one("layout_version").and_then(|v| v.parse().ok()),
         channel: Channel::Web,
         customer: Customer::default(),
@@ -121,9 +125,10 @@ async fn hold(
     }
 }
 
-fn asked(fields: &Fields) -> Result<SeatsAsked, Problem> {
+fn asked(fields: &Fields) -> Result<SeatsAsked, Refusal> {
     if let Some(count) = fields.one("count") {
-        let count = count.parse().map_err(|_| Problem::invalid("/count", "Say how many seats with a number."))?;
+        let wrong = |_| Refusal::InvalidRequest(vec![FieldError::new("/count", "Say how many seats with a number.")]);
+        let count = count.parse().map_err(wrong)?;
         let category = fields.one("category").map(str::to_owned);
         return Ok(SeatsAsked::Best { count, category });
     }
@@ -173,8 +178,11 @@ fn message(refusal: &Refusal) -> Option<Message> {
         Refusal::SalesClosed { .. } => say("Not on sale", "The sale for this show is closed on the web.".into()),
         Refusal::ShowCancelled => say("This show is cancelled", "Choose another show.".into()),
         Refusal::RequestInProgress => say("Still at it", "The same request is running. Try again in a moment.".into()),
-        Refusal::InvalidRequest(_)
-        | Refusal::NotFound(_)
+        Refusal::InvalidRequest(errors) => {
+            let details: Vec<&str> = errors.iter().map(|error| error.detail.as_str()).collect();
+            say("That cannot be done as it was sent", details.join(" "))
+        }
+        Refusal::NotFound(_)
         | Refusal::IdempotencyKeyReused
         | Refusal::PriceChanged { .. }
         | Refusal::HoldExpired(_)

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use boxoffice::booking::{Booking, Ticket, TicketStatus};
@@ -13,6 +13,7 @@ use super::shell::{self, Shell};
 use super::visitor::Visitor;
 use crate::app::AppState;
 use crate::http::Problem;
+use crate::http::extract::PathId;
 use crate::tickets::qr::{self, Qr};
 
 pub fn router() -> Router<AppState> {
@@ -40,7 +41,7 @@ struct Stub {
     qr: Option<Qr>,
 }
 
-async fn read(State(state): State<AppState>, visitor: Visitor, Path(id): Path<String>) -> Result<Response, Problem> {
+async fn read(State(state): State<AppState>, visitor: Visitor, PathId(id): PathId) -> Result<Response, Problem> {
     let booking = visitor.open(&state, &id).await?;
     if booking.tickets.is_empty() {
         return Ok(shell::private(Redirect::to(&link::booking(booking.id)).into_response()));

@@ -79,7 +79,13 @@ fn failures_say_in_one_line_what_and_what_to_do() {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path();
     std::fs::write(path.join("bad.toml"), "listen = 8080\n").expect("a file");
-    let cases: [(&[&str], &str); 7] = [
+    succeeds(path, &["import", &format!("{FIXTURES}/standard.toml")]);
+    let long = "x".repeat(81);
+    let cases: [(&[&str], &str); 11] = [
+        (&["staff", "add", "--role", "scanner", "--name", " "], "1 to 80 characters"),
+        (&["staff", "add", "--role", "scanner", "--name", &long], "1 to 80 characters"),
+        (&["staff", "add", "--role", "scanner", "--name", "a\nb"], "1 to 80 characters"),
+        (&["serve", "--log-level", "loud,,="], "write one such as info or warn,boxoffice_server=debug\n"),
         (&["audit", "--store", "postgresql"], "--store sqlite:PATH"),
         (&["audit", "--store", "sqlite:"], "write sqlite:PATH"),
         (&["import", "missing.toml"], "check the path"),
@@ -118,7 +124,8 @@ fn a_key_of_the_staff_is_shown_once() {
     assert!(key.starts_with(&format!("bo_live_{id}_")));
     let listed = succeeds(path, &["staff", "list", "--json"]);
     assert!(listed.contains(id) && !listed.contains(key.rsplit('_').next().expect("a secret")));
-    succeeds(path, &["staff", "revoke", id]);
+    assert!(succeeds(path, &["staff", "revoke", id]).contains("is revoked"));
+    assert!(succeeds(path, &["staff", "revoke", id]).contains("was revoked before"));
     assert!(succeeds(path, &["staff", "list"]).contains("revoked"));
 }
 
@@ -167,5 +174,24 @@ fn a_store_whose_clock_was_set_is_not_sold_from() {
         let said = fails(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
         assert!(said.contains("start with --test-clock") && said.matches("Z").count() >= 2, "{said}");
         assert!(Serving::start(folder.path(), &test_mode).stop(), "test mode goes on");
+    }
+}
+
+#[test]
+fn an_empty_store_and_one_that_is_not_kept_are_said() {
+    let folder = TempDir::new().expect("a folder");
+    let catalogue = format!("{FIXTURES}/standard.toml");
+    let said = |arguments: &[&str]| {
+        let output = run(folder.path(), arguments);
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stderr).expect("a text")
+    };
+    assert_eq!(said(&["audit", "--store", "sqlite:typo.db"]), "made a new, empty store at typo.db\n");
+    assert_eq!(said(&["audit", "--store", "sqlite:typo.db"]), "");
+    assert_eq!(said(&["staff", "list", "--store", "sqlite:other.db"]), "made a new, empty store at other.db\n");
+    assert_eq!(said(&["import", &catalogue]), "", "an import is how a store is made");
+    for arguments in [&["import", &catalogue][..], &["staff", "list"]] {
+        let said = said(&[arguments, &["--store", "memory:"]].concat());
+        assert!(said.contains("nothing is kept") && said.lines().count() == 1, "{said}");
     }
 }

@@ -14,6 +14,7 @@ mod idempotency;
 mod lists;
 mod log;
 mod money;
+mod no_gateway;
 mod pages;
 mod payments;
 mod rubbish;

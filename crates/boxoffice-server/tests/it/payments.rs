@@ -206,3 +206,32 @@ async fn a_payment_says_what_was_taken_and_marks_what_was_not_asked_for() {
         cinema.close().await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_way_back_that_no_browser_can_go_is_refused() {
+    let cinema = Cinema::standard(BOTH[0]).await;
+    let held = cinema.hold("show-1", &["A1"]).await;
+    let path = format!("/api/v1/bookings/{}/payments", held.id);
+    let bad = [
+        "",
+        "/back",
+        "javascript:alert(1)",
+        "ftp://shop.example",
+        "https://",
+        "https://ada:secret@shop.example/",
+        "https://ada@shop.example/",
+        "https://*/",
+        "https://*.shop.example/",
+        "https://shop.example:65536/",
+        "https://shop.example:0/",
+        "https://shop.example:/",
+        "https://shop example/",
+    ];
+    for url in bad {
+        let problem = cinema.post_as(&held.token, &path, json!({ "return_url": url })).await;
+        assert_eq!(problem.refused(400, "invalid-request")["errors"][0]["pointer"], "/return_url", "{url:?}");
+    }
+    let good = "https://shop.example:8443/back?from=cinema";
+    cinema.post_as(&held.token, &path, json!({ "return_url": good })).await.expect(201);
+    cinema.close().await;
+}

@@ -244,7 +244,23 @@ async fn wrong_methods_and_large_bodies_say_so() {
     let large = " ".repeat(65 * 1024);
     let sent = cinema.send(Method::POST, "/api/v1/bookings", &[], Some(&large)).await;
     sent.refused(413, "payload-too-large");
-    cinema.get("/api/v1/none").await.refused(404, "not-found");
+    cinema.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_that_leads_nowhere_says_so_however_it_is_escaped() {
+    let cinema = Cinema::standard(BOTH[0]).await;
+    for path in ["/api/v1/none", "/api/v1/%FF", "/api/none", "/test/none"] {
+        let problem = cinema.get(path).await.refused(404, "not-found");
+        assert_eq!(problem["detail"], "There is nothing at this address.", "{path}");
+    }
+    for (method, route) in ROUTES.iter().filter(|(_, route)| route.contains("{}")) {
+        for id in ["%FF", "%C3%28", "%zz", "%"] {
+            let path = route.replace("{}", id);
+            let answer = cinema.send(method.parse().expect("a method"), &path, &[], None).await;
+            assert_eq!(answer.status.as_u16(), 404, "{method} {path}: {}", answer.text);
+        }
+    }
     cinema.close().await;
 }
 

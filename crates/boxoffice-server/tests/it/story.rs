@@ -151,7 +151,8 @@ async fn keys_of_the_staff_open_what_their_role_allows() {
     cinema.post("/api/v1/admin/catalogue", json!({})).await.refused(401, "unauthorized");
     let key = cinema.key(Role::Admin).await;
     let id = key.split('_').nth(2).expect("an id in the key").to_owned();
-    assert!(boxoffice_server::auth::staff::revoke(&*cinema.store, &id).await.expect("a store that answers"));
+    let revoked = boxoffice_server::auth::staff::revoke(&*cinema.store, &id).await.expect("a store that answers");
+    assert_eq!(revoked, Some(boxoffice_server::auth::staff::Revoked::Now));
     assert_eq!(cinema.get_as(&key, &path).await.status.as_u16(), 404, "a revoked key opens nothing");
     cinema.close().await;
 }

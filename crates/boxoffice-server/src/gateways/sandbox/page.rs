@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -16,7 +16,7 @@ use super::payment::{Press, PressOutcome, SandboxPayment};
 use crate::app::AppState;
 use crate::form::Fields;
 use crate::http::Problem;
-use crate::http::extract::Whole;
+use crate::http::extract::{PathId, Whole};
 use crate::pages::{shell, text};
 
 /// Bounds of the switches, so that a test's slip does not become a flood.
@@ -49,7 +49,7 @@ enum Stage {
     Paid,
 }
 
-async fn show(State(state): State<AppState>, Path(id): Path<String>) -> Result<Response, Problem> {
+async fn show(State(state): State<AppState>, PathId(id): PathId) -> Result<Response, Problem> {
     let (sandbox, payment) = find(&state, &id).await?;
     let now = sandbox.records.now();
     let stage = match payment.news(now) {
@@ -87,7 +87,7 @@ fn policy(return_url: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(&policy).ok()
 }
 
-async fn press(State(state): State<AppState>, Path(id): Path<String>, Whole(body): Whole) -> Result<Response, Problem> {
+async fn press(State(state): State<AppState>, PathId(id): PathId, Whole(body): Whole) -> Result<Response, Problem> {
     let (sandbox, payment) = find(&state, &id).await?;
     let (press, sending) = read(&Fields::read(&body), &payment)?;
     let pressed = sandbox.records.update(&id, |payment, now| payment.press(&press, now)).await?;
@@ -100,7 +100,7 @@ async fn press(State(state): State<AppState>, Path(id): Path<String>, Whole(body
 }
 
 async fn find<'a>(state: &'a AppState, id: &str) -> Result<(&'a std::sync::Arc<Sandbox>, SandboxPayment), Problem> {
-    let sandbox = state.gateways.sandbox().ok_or_else(|| Problem::not_found("page"))?;
+    let sandbox = state.gateways.sandbox().ok_or(Problem::NoSuchAddress)?;
     let payment = sandbox.records.payment(id).await?.ok_or_else(|| Problem::not_found("payment"))?;
     Ok((sandbox, payment))
 }

@@ -2,6 +2,7 @@
 
 use axum::Router;
 use axum::extract::State;
+use axum::http::uri::Authority;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::post;
@@ -47,9 +48,18 @@ async fn start(
 
 fn is_web_address(text: &str) -> bool {
     let uri: Option<Uri> = (text.len() <= 2_000).then(|| text.parse().ok()).flatten();
-    uri.is_some_and(|uri| {
-        matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|h| !h.is_empty())
-    })
+    let Some(uri) = uri.filter(|uri| matches!(uri.scheme_str(), Some("http" | "https"))) else { return false };
+    uri.authority().is_some_and(is_place)
+}
+
+/// A host that a browser can go to, with a port or without; a name and password have no business there.
+fn is_place(authority: &Authority) -> bool {
+    let host = authority.host();
+    let plain = |c: u8| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'.' | b'_');
+    let named = !host.is_empty() && host.bytes().all(plain);
+    let numbered = host.starts_with('[');
+    let port = authority.as_str().strip_prefix(host);
+    (named || numbered) && port.is_some_and(|port| port.is_empty() || authority.port_u16().is_some_and(|p| p > 0))
 }
 
 fn attempt_of(done: &Done) -> Result<&Attempt, StoreError> {
