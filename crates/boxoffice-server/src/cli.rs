@@ -59,7 +59,7 @@ pub enum Command {
 #[derive(Debug, Clone, Default, Args)]
 pub struct ServeArgs {
     /// The address to listen on [default: 127.0.0.1:8080]
-    #[arg(long, value_name = "ADDR", env = "BOXOFFICE_LISTEN")]
+    #[arg(long, value_name = "ADDR", env = "BOXOFFICE_LISTEN", value_parser = address)]
     pub listen: Option<SocketAddr>,
     /// What links to this server begin with, if it stands behind a proxy
     #[arg(long, value_name = "URL", env = "BOXOFFICE_PUBLIC_URL")]
@@ -113,6 +113,11 @@ pub enum StaffCommand {
 pub enum TicketCommand {
     /// Check a ticket's code without asking whether it was cancelled
     Verify { code: String },
+}
+
+/// The variable is named as well, because the parser blames the flag for what stands in it.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "write one such as 127.0.0.1:8080, with --listen or in BOXOFFICE_LISTEN".to_owned())
 }
 
 /// Runs the program.

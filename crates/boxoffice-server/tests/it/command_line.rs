@@ -69,6 +69,10 @@ fn wrong_usage_ends_with_2_and_help_with_0() {
     {
         assert_eq!(run(folder.path(), &arguments).status.code(), Some(2), "{arguments:?}");
     }
+    let output =
+        boxoffice(folder.path()).arg("serve").env("BOXOFFICE_LISTEN", "here").output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("BOXOFFICE_LISTEN"), "{output:?}");
     for arguments in [["--help"], ["--version"]] {
         assert_eq!(run(folder.path(), &arguments).status.code(), Some(0), "{arguments:?}");
     }
