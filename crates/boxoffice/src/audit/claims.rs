@@ -12,7 +12,9 @@ pub(super) fn one_claim_per_seat(check: &mut AuditCheck, books: &ShowBooks) {
     let mut seen = HashSet::new();
     for (seat, _) in &books.claims {
         let twice = !seen.insert(*seat);
-        check.note(twice.then(|| format!("show {}: seat {} has more than one claim", books.show.0, seat.0)));
+        check.note(
+            twice.then(|| format!("show number {}: seat number {} has more than one claim", books.show.0, seat.0)),
+        );
     }
 }
 
@@ -21,7 +23,10 @@ pub(super) fn claims_have_bookings(check: &mut AuditCheck, books: &ShowBooks) {
     for (seat, claim) in &books.claims {
         let Some(id) = claim.booking() else { continue };
         let fits = bookings.get(&id).is_some_and(|booking| claim_fits(*seat, claim, booking));
-        let problem = || format!("show {}: the claim {claim:?} on seat {} fits no booking", books.show.0, seat.0);
+        let how = if matches!(claim, Claim::Sold { .. }) { "sold" } else { "held" };
+        let (show, seat) = (books.show.0, seat.0);
+        let problem =
+            || format!("show number {show}: seat number {seat} is {how} for booking {id}, which does not say so");
         check.note((!fits).then(problem));
     }
 }
@@ -39,7 +44,10 @@ fn claim_fits(seat: SeatNo, claim: &Claim, booking: &Booking) -> bool {
 
 pub(super) fn lacks_claims(booking: &Booking, books: &ShowBooks) -> Option<String> {
     if booking.id.show() != books.show {
-        return Some(format!("booking {}: it is kept with show {}", booking.id, books.show.0));
+        return Some(format!(
+            "booking {}: it is kept with show number {}, which is not its show",
+            booking.id, books.show.0
+        ));
     }
     match booking.status_at(books.now) {
         BookingStatus::Cancelled | BookingStatus::Expired => return None,
@@ -48,7 +56,8 @@ pub(super) fn lacks_claims(booking: &Booking, books: &ShowBooks) -> Option<Strin
     let own: HashSet<SeatNo> =
         books.claims.iter().filter(|(_, claim)| claim.booking() == Some(booking.id)).map(|(seat, _)| *seat).collect();
     let missing: Vec<&str> = booking.seats.iter().filter(|s| !own.contains(&s.no)).map(|s| s.label.as_str()).collect();
-    (!missing.is_empty()).then(|| format!("booking {}: it has no claim on {}", booking.id, missing.join(", ")))
+    (!missing.is_empty())
+        .then(|| format!("booking {}: its seats {} are not held or sold for it", booking.id, missing.join(", ")))
 }
 
 pub(super) fn wrong_tickets(booking: &Booking) -> Option<String> {
@@ -63,6 +72,7 @@ pub(super) fn wrong_tickets(booking: &Booking) -> Option<String> {
     };
     live.sort_unstable();
     sold.sort_unstable();
-    let words = || format!("booking {}: {} seats are sold, {} tickets let in", booking.id, sold.len(), live.len());
+    let words =
+        || format!("booking {}: it has {} sold seats, but {} tickets that let in", booking.id, sold.len(), live.len());
     (live != sold).then(words)
 }

@@ -2,6 +2,7 @@
 //! for each booking holds for the sums over a show.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::AuditCheck;
 use crate::booking::{Attempt, Booking, TicketStatus};
@@ -27,6 +28,13 @@ impl Sums {
     }
 }
 
+impl fmt::Display for Sums {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<String> = self.0.iter().map(|(code, sum)| format!("{sum} minor units of {code}")).collect();
+        f.write_str(if words.is_empty() { "nothing".to_owned() } else { words.join(" and ") }.as_str())
+    }
+}
+
 /// Captured = live tickets with their share of the fees + what a cancellation kept (fees and
 /// charges) + refunds in every state.
 pub(super) fn does_not_add_up(booking: &Booking) -> Option<String> {
@@ -39,7 +47,7 @@ pub(super) fn does_not_add_up(booking: &Booking) -> Option<String> {
     let refunds = booking.refunds.iter().map(|r| r.amount);
     let accounted = Sums::of(tickets.chain(kept).chain(refunds));
     let captured = Sums::of(booking.attempts.iter().filter_map(|a| a.captured));
-    let words = || format!("booking {}: captured {:?}, accounted for {:?}", booking.id, captured.0, accounted.0);
+    let words = || format!("booking {}: taken {captured}, accounted for {accounted}", booking.id);
     (captured != accounted).then(words)
 }
 
@@ -57,7 +65,7 @@ pub(super) fn over_refunded(check: &mut AuditCheck, booking: &Booking) {
         let back = given_back(booking, attempt.id);
         let most = i128::from(captured.minor());
         let within = back.0.iter().all(|(code, sum)| *code == captured.currency().code() && *sum <= most);
-        check.note((!within).then(|| format!("refund {}: {:?} go back of {captured} taken", refund.id, back.0)));
+        check.note((!within).then(|| format!("refund {}: {back} go back of {captured} taken", refund.id)));
     }
 }
 
