@@ -138,7 +138,8 @@ impl Cinema {
             let _ = stopped.await;
         }));
         let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
-        let client = client.timeout(Duration::from_secs(60)).build().expect("a client");
+        // No connection is used twice: a server may close one whose last body it did not read.
+        let client = client.pool_max_idle_per_host(0).timeout(Duration::from_secs(60)).build().expect("a client");
         Self { url, store, office, client, stop: Some(stop), running: Some(running), _folder: folder }
     }
 
