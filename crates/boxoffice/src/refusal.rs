@@ -12,7 +12,7 @@ pub enum Refusal {
     InvalidRequest(Vec<FieldError>),
     #[error("there is no {0} with this id")]
     NotFound(&'static str),
-    #[error("the hall has no seat {}", .0.join(", "))]
+    #[error("the hall has no seat called {}", quoted(.0))]
     UnknownSeats(Vec<String>),
     #[error("more than one seat is called {}; name it by its id: {}", .0.label, .0.ids.join(", "))]
     AmbiguousSeats(Ambiguous),
@@ -195,6 +195,11 @@ impl Refusal {
             BookingStatus::Expired => Some(Self::HoldExpired(HoldOver::Lapsed)),
         }
     }
+}
+
+/// In quotation marks, so that an empty label can be read.
+fn quoted(labels: &[String]) -> String {
+    labels.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ")
 }
 
 fn unavailable(seats: &[TakenSeat]) -> String {
