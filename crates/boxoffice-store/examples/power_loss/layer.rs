@@ -202,8 +202,11 @@ impl Vfs for Layer {
         std::fs::exists(path)
     }
 
+    /// A process that is killed leaves its temporary files behind, and another with the same seed
+    /// must not meet them.
     fn temporary_name(&self) -> String {
-        std::env::temp_dir().join(format!("unsynced-{:016x}", self.entropy.next())).display().to_string()
+        let name = format!("unsynced-{}-{:016x}", std::process::id(), self.entropy.next());
+        std::env::temp_dir().join(name).display().to_string()
     }
 
     fn random(&self, buffer: &mut [i8]) {

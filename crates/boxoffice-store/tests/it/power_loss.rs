@@ -78,6 +78,8 @@ fn run(kills: u64, synchronous: &str) -> Tally {
 fn sell_until_killed(path: &Path, seed: u64, synchronous: &str, answers: u64) -> BTreeMap<BookingId, Told> {
     let mut child = Command::new(child())
         .args([path.as_os_str(), seed.to_string().as_ref(), synchronous.as_ref()])
+        // Its temporary files are left behind at the kill, and go with the test's folder.
+        .env("TMPDIR", path.parent().expect("the folder"))
         .stdout(Stdio::piped())
         .spawn()
         .expect("the child starts");
