@@ -18,7 +18,7 @@ use crate::time::{Span, Timestamp};
 /// Bookings that one tick works on at the same time, so that they share the store's commits and
 /// a slow provider holds up few.
 const AT_ONCE: usize = 64;
-/// The longest wait after failures; the first is a second.
+/// The longest wait after failures; the first is two seconds, and each next one is doubled.
 const POSTPONED_MAX: Span = Span::from_mins(10);
 
 /// Finds due work and does it. One value per process, shared by whoever works.
@@ -189,5 +189,41 @@ impl Jobs {
         };
         let answered = RefundAnswered { booking: booking.id, refund: refund.id.no, answer };
         self.office.store().execute(Command::RefundAnswered(answered).into()).await.map(|_| ())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pollster::block_on;
+
+    use super::*;
+    use crate::testkit::world::World;
+    use crate::testkit::{Memory, SeededEntropy};
+
+    /// Two bookings are due. Without the postponement the first would be taken again and again.
+    #[test]
+    fn work_that_failed_waits_and_lets_others_pass() {
+        let w = World::open(&Memory).unwrap();
+        let (first, second) = (w.hold(1, &["A1"]).unwrap(), w.hold(2, &["A1"]).unwrap());
+        w.clock.set(first.expires_at);
+        let jobs = Jobs::new(BoxOffice::new(w.store.clone(), Vec::new(), Arc::new(SeededEntropy::new(1))));
+        let take = || block_on(jobs.take(1)).unwrap();
+        assert_eq!(take(), [first.id]);
+        jobs.put_back(first.id, true);
+        assert_eq!(take(), [second.id]);
+        jobs.put_back(second.id, true);
+        for wait_s in [2, 4] {
+            w.clock.set(w.store.now() + Span::from_secs(wait_s) - Span::from_ms(1));
+            assert_eq!(take(), []);
+            w.clock.advance(Span::from_ms(1));
+            assert_eq!(block_on(jobs.take(2)).unwrap(), [first.id, second.id]);
+            jobs.put_back(first.id, true);
+            jobs.put_back(second.id, true);
+        }
+        w.clock.advance(Span::from_secs(8));
+        assert_eq!(block_on(jobs.tick(10)).unwrap().expired, 2);
+        assert_eq!(take(), []);
     }
 }
