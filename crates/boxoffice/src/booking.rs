@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{BookingId, PartId, ScreenId, SeatNo, ShowId};
+use crate::id::{BookingId, CatalogueId, PartId, ScreenId, SeatNo, ShowId};
 use crate::layout::LayoutPin;
-use crate::money::Money;
+use crate::money::{Money, Percent};
 use crate::show::{LatePayment, RefundPolicy};
 use crate::time::Timestamp;
 
@@ -85,10 +85,37 @@ pub struct BookedSeat {
     /// The category's name.
     pub category: String,
     pub ticket_type: String,
-    /// The ticket alone.
+    /// The ticket alone, after its discount.
     pub face: Money,
-    /// With its share of the fees.
+    /// With its share of the fees, after their discount.
     pub total: Money,
+    /// What a promo code took off; it is off `face` and `total` already.
+    #[serde(default)]
+    pub discount: Option<Money>,
+    /// The tax contained in `face`. `None` only in bookings of an earlier version.
+    #[serde(default)]
+    pub tax: Option<TaxPart>,
+    /// What `total` has beyond `face`. Empty in bookings of an earlier version, whatever they paid.
+    #[serde(default)]
+    pub fees: Vec<SeatFee>,
+}
+
+/// A seat's share of one fee.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatFee {
+    pub id: CatalogueId,
+    pub amount: Money,
+    /// Whether a buyer who cancels gets it back.
+    pub refundable: bool,
+    /// Contained in `amount`.
+    pub tax: TaxPart,
+}
+
+/// A tax that is contained in an amount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaxPart {
+    pub percent: Percent,
+    pub amount: Money,
 }
 
 /// What the buyer pays, frozen at the hold.
@@ -355,6 +382,15 @@ pub struct Cancellation {
     pub kept: Money,
     /// The number of the refund row, if any money goes back.
     pub refund: Option<u16>,
+}
+
+impl BookedSeat {
+    /// What of this seat's fees goes back to a buyer who cancels.
+    #[must_use]
+    pub fn refundable_fees(&self) -> Money {
+        let minor = self.fees.iter().filter(|fee| fee.refundable).map(|fee| fee.amount.minor()).sum();
+        Money::from_minor(minor, self.total.currency())
+    }
 }
 
 impl Booking {

@@ -114,6 +114,9 @@ fn seat_at_face(show: &Show, pick: &SeatPick) -> Result<BookedSeat, MoneyError> 
         ticket_type: pick.ticket_type.clone(),
         face,
         total: face,
+        discount: None,
+        tax: None,
+        fees: Vec::new(),
     })
 }
 
