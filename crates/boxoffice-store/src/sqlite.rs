@@ -6,14 +6,15 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use boxoffice::booking::Booking;
+use boxoffice::booking::{Booking, Notice};
 use boxoffice::catalogue::{Catalogue, Import, ImportReport};
 use boxoffice::clock::Clock;
 use boxoffice::command::{Idempotency, Step};
 use boxoffice::id::{AttemptId, BookingId, ShowId, ShowNo};
 use boxoffice::show::Show;
 use boxoffice::store::{
-    BoxFuture, ClockChange, Document, Done, Orphan, SeatsRead, ShowBooks, ShowFilter, ShowRow, Store, StoreError,
+    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
+    ShowFilter, ShowRow, Store, StoreError,
 };
 use boxoffice::time::Timestamp;
 use rusqlite::Connection;
@@ -244,6 +245,22 @@ impl Store for SqliteStore {
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
         Box::pin(async move { self.read(|connection, _| rows::booking(connection, id)) })
+    }
+
+    fn bookings(&self, filter: BookingFilter) -> BoxFuture<'_, Result<Vec<Booking>, StoreError>> {
+        Box::pin(async move { self.read(|connection, _| rows::bookings(connection, &filter)) })
+    }
+
+    fn notices(&self, filter: NoticeFilter) -> BoxFuture<'_, Result<Vec<Notice>, StoreError>> {
+        Box::pin(async move { self.read(|connection, _| reads::notices(connection, &filter)) })
+    }
+
+    fn shows_to_follow(&self, limit: usize) -> BoxFuture<'_, Result<Vec<ShowChange>, StoreError>> {
+        Box::pin(async move { self.read(|connection, _| reads::shows_to_follow(connection, limit)) })
+    }
+
+    fn show_followed(&self, change: ShowChange) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(self.writer.ask(move |to| Job::Followed(change, to)))
     }
 
     fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {

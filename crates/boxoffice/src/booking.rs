@@ -9,7 +9,7 @@ use crate::id::{BookingId, CatalogueId, PartId, ScreenId, SeatNo, ShowId};
 use crate::layout::LayoutPin;
 use crate::money::{Money, Percent};
 use crate::show::{LatePayment, RefundPolicy};
-use crate::time::Timestamp;
+use crate::time::{Span, Timestamp};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -65,7 +65,26 @@ pub struct Booking {
     pub attempts: Vec<Attempt>,
     pub refunds: Vec<Refund>,
     pub tickets: Vec<Ticket>,
-    pub cancellation: Option<Cancellation>,
+    /// In the order in which they came about; the tickets of one are not in another.
+    #[serde(default)]
+    pub cancellations: Vec<Cancellation>,
+    /// What the customer is told, each once.
+    #[serde(default)]
+    pub notices: Vec<Notice>,
+    /// The promo code whose use this booking counts as.
+    #[serde(default)]
+    pub promo: Option<PromoUse>,
+    /// The show as the holder was last told of it; `None`: as it stood at the hold.
+    #[serde(default)]
+    pub told: Option<ShowStamp>,
+}
+
+/// A use of a promo code. It counts while the booking's hold lives or its tickets do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PromoUse {
+    pub code: CatalogueId,
+    /// What it took off the booking.
+    pub discount: Money,
 }
 
 /// The show as it stood at the hold; late money reclaims seats only if it stands so still.
@@ -221,6 +240,36 @@ pub struct Attempt {
     pub closed: bool,
     /// When to ask the provider about it next; `None`: no need to ask any more.
     pub ask_at: Option<Timestamp>,
+    /// The buyer's bank asks for the money back.
+    #[serde(default)]
+    pub dispute: Option<Dispute>,
+}
+
+/// A mark beside a payment's status. While it is open or lost, nothing of the payment is refunded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dispute {
+    pub status: DisputeStatus,
+    /// What the bank took back, once it is lost.
+    pub lost: Option<Money>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DisputeStatus {
+    Open,
+    Won,
+    Lost,
+}
+
+impl DisputeStatus {
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Won => "won",
+            Self::Lost => "lost",
+        }
+    }
 }
 
 impl Attempt {
@@ -329,6 +378,27 @@ pub struct Refund {
     pub tries: u32,
     /// When to ask next; `None`: done.
     pub next_try_at: Option<Timestamp>,
+    /// What of it belongs to which ticket; empty where the payment never stood for tickets.
+    #[serde(default)]
+    pub shares: Vec<TicketShare>,
+    /// The staff's own words, and the id of the key they were sent with.
+    #[serde(default)]
+    pub by_staff: Option<StaffNote>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TicketShare {
+    /// The ticket's number.
+    pub ticket: u16,
+    pub amount: Money,
+}
+
+/// What staff did on their own account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StaffNote {
+    pub reason: String,
+    /// The id of the staff key.
+    pub by: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -369,6 +439,37 @@ pub struct Ticket {
     pub void_reason: Option<VoidReason>,
     /// Rises when the ticket is reissued; the code carries it.
     pub serial: u16,
+    /// Whom it was handed on to, if it was.
+    #[serde(default)]
+    pub holder: Option<String>,
+    /// Scans that let somebody in, or did offline; the earliest by its corrected time is the
+    /// admission, whatever order they arrived in, and every other one is a conflict.
+    #[serde(default)]
+    pub scans: Vec<Scan>,
+}
+
+/// A ticket was shown at a door and its holder let in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scan {
+    /// By the server's clock; of an offline scan, the device's time set right by its offset.
+    pub at: Timestamp,
+    /// Made by the scanner: the same scan sent again carries the same.
+    pub nonce: Option<String>,
+    pub gate: Option<String>,
+    /// The id of the staff key it was sent with.
+    pub by: String,
+    /// The serial that was on the ticket.
+    pub serial: u16,
+    /// Made without the server, on this device.
+    pub offline: Option<OfflineScan>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OfflineScan {
+    pub device: String,
+    /// How far the device's clock was ahead of the server's.
+    pub clock_offset: Span,
+    pub received_at: Timestamp,
 }
 
 /// How a cancellation came out; a repeat answers the same.
@@ -382,6 +483,85 @@ pub struct Cancellation {
     pub kept: Money,
     /// The number of the refund row, if any money goes back.
     pub refund: Option<u16>,
+    /// The numbers of its tickets; empty: the whole booking.
+    #[serde(default)]
+    pub tickets: Vec<u16>,
+}
+
+/// Something the customer is told by mail. A row first, written with what it tells of; a job sends
+/// it. Its id is the message id, so that a repeat can be recognised.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    pub id: PartId,
+    pub kind: NoticeKind,
+    pub status: NoticeStatus,
+    pub made_at: Timestamp,
+    /// How often it was tried to send it.
+    pub tries: u32,
+    /// When to try next; `None`: done.
+    pub next_try_at: Option<Timestamp>,
+    /// Attachments were refused: it goes out with links alone.
+    pub links_only: bool,
+    /// What the mail server said last, without addresses.
+    pub last_error: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoticeKind {
+    /// The booking is confirmed: here are its tickets.
+    Tickets,
+    /// Some tickets have new codes; the old ones are void.
+    TicketsReplaced,
+    /// Cancelled, and nothing goes back.
+    Cancelled,
+    Refunded {
+        refund: u16,
+    },
+    /// Another time or hall; the holder may cancel for all of the money.
+    ShowMoved {
+        from: ShowStamp,
+        to: ShowStamp,
+    },
+    /// The cinema does not play the show, and does not refund by itself now.
+    ShowCancelled,
+}
+
+impl NoticeKind {
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Tickets => "tickets",
+            Self::TicketsReplaced => "tickets_replaced",
+            Self::Cancelled => "cancelled",
+            Self::Refunded { .. } => "refunded",
+            Self::ShowMoved { .. } => "show_moved",
+            Self::ShowCancelled => "show_cancelled",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoticeStatus {
+    Due,
+    Sent,
+    /// Refused for good, or tried for too long: staff look after it.
+    Failed,
+    /// No mail server is set up here, or the customer has no address.
+    Withheld,
+}
+
+impl NoticeStatus {
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Due => "due",
+            Self::Sent => "sent",
+            Self::Failed => "failed",
+            Self::Withheld => "withheld",
+        }
+    }
 }
 
 impl BookedSeat {
@@ -422,13 +602,24 @@ impl Booking {
         self.attempts.iter().rfind(|a| a.is_open(now))
     }
 
+    #[must_use]
+    pub fn ticket(&self, no: u16) -> Option<&Ticket> {
+        self.tickets.iter().find(|t| t.id.no == no)
+    }
+
+    #[must_use]
+    pub fn notice(&self, no: u16) -> Option<&Notice> {
+        self.notices.iter().find(|n| n.id.no == no)
+    }
+
     /// The next instant at which a job has something to do for this booking: let it expire, ask
-    /// about an attempt, try a refund. A store indexes it; [`crate::jobs`] acts on it.
+    /// about an attempt, try a refund, send a notice. A store indexes it; [`crate::jobs`] acts on it.
     #[must_use]
     pub fn due_at(&self) -> Option<Timestamp> {
         let expiry = (self.status == BookingStatus::PendingPayment).then_some(self.expires_at);
         let asks = self.attempts.iter().filter_map(|a| a.ask_at);
         let refunds = self.refunds.iter().filter_map(|r| r.next_try_at);
-        expiry.into_iter().chain(asks).chain(refunds).min()
+        let notices = self.notices.iter().filter_map(|n| n.next_try_at);
+        expiry.into_iter().chain(asks).chain(refunds).chain(notices).min()
     }
 }

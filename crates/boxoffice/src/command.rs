@@ -209,6 +209,12 @@ impl Command {
         }
     }
 
+    /// Whether the step may change the show itself, which others remember.
+    #[must_use]
+    pub fn changes_show(&self) -> bool {
+        false
+    }
+
     /// The booking to load for the decision, if it exists. A hold names the one it makes: found
     /// there already, the hold was done and its answer lost.
     #[must_use]

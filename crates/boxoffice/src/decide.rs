@@ -6,7 +6,7 @@ use crate::claim::{ClaimChange, ShowSeats};
 use crate::command::{Command, Effect, Outcome};
 use crate::event::{Event, EventKind};
 use crate::refusal::Refusal;
-use crate::show::Show;
+use crate::show::{Show, ShowSpec};
 use crate::time::Timestamp;
 
 mod blocks;
@@ -53,6 +53,8 @@ impl From<crate::money::MoneyError> for Stop {
 /// What a command changes. A store writes all of it in one transaction, or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changes {
+    /// The show itself, where the step changes it.
+    pub show: Option<ShowSpec>,
     pub claims: Vec<ClaimChange>,
     pub events: Vec<Event>,
     pub outcome: Outcome,
@@ -62,7 +64,10 @@ impl Changes {
     /// Nothing to write over the booking as it was loaded: the store answers without a commit.
     #[must_use]
     pub fn is_empty(&self, before: Option<&Booking>) -> bool {
-        self.claims.is_empty() && self.events.is_empty() && self.outcome.booking.as_ref() == before
+        self.show.is_none()
+            && self.claims.is_empty()
+            && self.events.is_empty()
+            && self.outcome.booking.as_ref() == before
     }
 }
 
@@ -112,7 +117,7 @@ impl Draft {
 
     fn done(self, effect: Effect) -> Changes {
         let outcome = Outcome { at: self.now, booking: Some(self.booking), effect };
-        Changes { claims: self.claims, events: self.events, outcome }
+        Changes { show: None, claims: self.claims, events: self.events, outcome }
     }
 }
 

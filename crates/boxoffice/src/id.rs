@@ -170,6 +170,7 @@ pub type AttemptId = PartId;
 /// A refund. It is also the provider's idempotency key for the refund.
 pub type RefundId = PartId;
 pub type TicketId = PartId;
+pub type NoticeId = PartId;
 
 impl fmt::Display for PartId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

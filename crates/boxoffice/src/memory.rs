@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use parking_lot::{Mutex, RwLock};
 
-use crate::booking::Booking;
+use crate::booking::{Booking, Notice};
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::clock::{Clock, ClockSetting};
 use crate::command::{Idempotency, Outcome, Step};
@@ -19,7 +19,8 @@ use crate::id::{AttemptId, BookingId, ShowId, ShowNo};
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{
-    BoxFuture, ClockChange, Document, Done, Orphan, SeatsRead, ShowBooks, ShowFilter, ShowRow, Store, StoreError,
+    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
+    ShowFilter, ShowRow, Store, StoreError,
 };
 use crate::time::Timestamp;
 
@@ -178,6 +179,24 @@ impl MemoryStore {
         self.books_of(id.show()).and_then(|books| books.lock().booking(id).cloned())
     }
 
+    fn find_bookings(&self, filter: &BookingFilter) -> Vec<Booking> {
+        let of_show = |books: &Arc<Mutex<Books>>| {
+            let books = books.lock();
+            books.bookings().filter(|b| filter.matches(b)).cloned().collect::<Vec<_>>()
+        };
+        let limit = if filter.limit == 0 { usize::MAX } else { filter.limit };
+        self.all_books().iter().flat_map(of_show).take(limit).collect()
+    }
+
+    fn find_notices(&self, filter: &NoticeFilter) -> Vec<Notice> {
+        let of_show = |books: &Arc<Mutex<Books>>| {
+            let books = books.lock();
+            books.bookings().flat_map(|b| &b.notices).filter(|n| filter.matches(n)).cloned().collect::<Vec<_>>()
+        };
+        let limit = if filter.limit == 0 { usize::MAX } else { filter.limit };
+        self.all_books().iter().flat_map(of_show).take(limit).collect()
+    }
+
     fn find_due(&self, limit: usize) -> Vec<BookingId> {
         let now = self.time.now();
         let mut due: Vec<(Timestamp, BookingId)> =
@@ -248,6 +267,26 @@ impl Store for MemoryStore {
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
         ready(Ok(self.find_booking(id)))
+    }
+
+    fn bookings(&self, filter: BookingFilter) -> BoxFuture<'_, Result<Vec<Booking>, StoreError>> {
+        ready(Ok(self.find_bookings(&filter)))
+    }
+
+    fn notices(&self, filter: NoticeFilter) -> BoxFuture<'_, Result<Vec<Notice>, StoreError>> {
+        ready(Ok(self.find_notices(&filter)))
+    }
+
+    fn shows_to_follow(&self, limit: usize) -> BoxFuture<'_, Result<Vec<ShowChange>, StoreError>> {
+        let to_follow = self.all_books().into_iter().filter_map(|books| books.lock().to_follow());
+        ready(Ok(to_follow.take(limit).collect()))
+    }
+
+    fn show_followed(&self, change: ShowChange) -> BoxFuture<'_, Result<(), StoreError>> {
+        if let Some(books) = self.books_of(change.show) {
+            books.lock().followed(change.change);
+        }
+        ready(Ok(()))
     }
 
     fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {

@@ -252,6 +252,21 @@ pub struct ShowSpec {
     pub web_closes: Span,
     pub late_payment: LatePayment,
     pub cancelled: bool,
+    /// What was chosen for the bookings when the show was cancelled.
+    #[serde(default)]
+    pub refunds: Option<RefundChoice>,
+}
+
+/// What becomes of the money when a cinema cancels a show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RefundChoice {
+    /// Every booking is refunded in full, fees too, now.
+    All,
+    /// The bookings stay as they are until staff choose again.
+    Later,
+    /// Nothing is refunded by itself.
+    None,
 }
 
 /// A show with everything a decision about it needs.

@@ -17,13 +17,13 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use crate::booking::Booking;
+use crate::booking::{Booking, Notice, NoticeStatus};
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::claim::{Claim, ShowSeats};
 use crate::clock::ClockSetting;
 use crate::command::{Idempotency, Outcome, Step};
 pub use crate::gateway::BoxFuture;
-use crate::id::{AttemptId, BookingId, MovieId, ScreenId, SeatNo, ShowId, ShowNo, TheatreId};
+use crate::id::{AttemptId, BookingId, MovieId, NoticeId, ScreenId, SeatNo, ShowId, ShowNo, TheatreId};
 use crate::money::Money;
 use crate::refusal::Refusal;
 use crate::show::Show;
@@ -61,6 +61,19 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>>;
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>>;
+
+    /// The bookings that match, by id.
+    fn bookings(&self, filter: BookingFilter) -> BoxFuture<'_, Result<Vec<Booking>, StoreError>>;
+
+    /// What customers were or will be told, by booking and number.
+    fn notices(&self, filter: NoticeFilter) -> BoxFuture<'_, Result<Vec<Notice>, StoreError>>;
+
+    /// Shows that changed under their bookings, and which of their changes was the last. A job brings
+    /// the bookings into line and then says so.
+    fn shows_to_follow(&self, limit: usize) -> BoxFuture<'_, Result<Vec<ShowChange>, StoreError>>;
+
+    /// Every booking of the show is in line with this change of it.
+    fn show_followed(&self, change: ShowChange) -> BoxFuture<'_, Result<(), StoreError>>;
 
     /// The attempt that has this payment, known by the provider's own id.
     fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>>;
@@ -130,6 +143,55 @@ impl ClockChange {
             Self::Advance { by_ms, freeze } => (now + Span::from_ms(by_ms), freeze),
         };
         (target >= now).then(|| ClockSetting::reading(target, machine, freeze))
+    }
+}
+
+/// A show and how often it has changed under its bookings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShowChange {
+    pub show: ShowNo,
+    pub change: u64,
+}
+
+/// All that are given must hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BookingFilter {
+    pub show: Option<ShowNo>,
+    pub reference: Option<String>,
+    /// Compared without regard to the case of ASCII letters.
+    pub email: Option<String>,
+    /// Only bookings after this one.
+    pub after: Option<BookingId>,
+    /// 0: no limit.
+    pub limit: usize,
+}
+
+impl BookingFilter {
+    #[must_use]
+    pub fn matches(&self, booking: &Booking) -> bool {
+        let same_address =
+            |email: &String| booking.customer.email.as_ref().is_some_and(|e| e.eq_ignore_ascii_case(email));
+        self.show.is_none_or(|show| booking.id.show() == show)
+            && self.reference.as_ref().is_none_or(|reference| booking.reference == *reference)
+            && self.email.as_ref().is_none_or(same_address)
+            && self.after.is_none_or(|after| booking.id > after)
+    }
+}
+
+/// All that are given must hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NoticeFilter {
+    pub status: Option<NoticeStatus>,
+    /// Only notices after this one.
+    pub after: Option<NoticeId>,
+    /// 0: no limit.
+    pub limit: usize,
+}
+
+impl NoticeFilter {
+    #[must_use]
+    pub fn matches(&self, notice: &Notice) -> bool {
+        self.status.is_none_or(|status| status == notice.status) && self.after.is_none_or(|after| notice.id > after)
     }
 }
 

@@ -197,8 +197,8 @@ async fn ended(state: &AppState, booking: &Booking, stage: Stage) -> Result<Resp
         once: once::fresh(&*state.entropy),
         refunds: booking.refunds.iter().map(refund_sentence).collect(),
         kept: booking
-            .cancellation
-            .as_ref()
+            .cancellations
+            .last()
             .filter(|c| !c.kept.is_zero())
             .map(|c| text::money(c.kept))
             .unwrap_or_default(),

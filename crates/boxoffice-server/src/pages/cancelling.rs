@@ -72,7 +72,7 @@ async fn preview(state: &AppState, show: &Show, booking: &Booking) -> Result<Res
     let known = decide::State { show, seats: &read.seats, booking: Some(booking) };
     match decide::decide(known, &command, read.now) {
         Ok(changes) => {
-            let cancellation = changes.outcome.booking.and_then(|b| b.cancellation);
+            let cancellation = changes.outcome.booking.and_then(|mut b| b.cancellations.pop());
             cancellation.map(Ok).ok_or_else(|| Problem::Bug("a cancellation without an outcome".into()))
         }
         Err(Stop::Refused(refusal)) => Ok(Err(refusal)),

@@ -147,6 +147,9 @@ fn write_show(connection: &Connection, next: &Catalogue, planned: &PlannedShow) 
             planned.layout_version,
             serde_json::to_string(spec)?,
         ])?;
+    if planned.changes {
+        connection.prepare_cached("UPDATE shows SET changes = changes + 1 WHERE no = ?1")?.execute([no])?;
+    }
     if planned.moves {
         clear(connection, ShowNo(no))?;
     }

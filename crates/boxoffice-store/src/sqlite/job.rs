@@ -2,7 +2,7 @@
 
 use boxoffice::catalogue::{Import, ImportReport};
 use boxoffice::command::Step;
-use boxoffice::store::{ClockChange, Done, Orphan, StoreError};
+use boxoffice::store::{ClockChange, Done, Orphan, ShowChange, StoreError};
 use boxoffice::time::Timestamp;
 use futures_channel::oneshot;
 
@@ -15,6 +15,7 @@ pub(super) type Sender<T> = oneshot::Sender<std::result::Result<T, StoreError>>;
 pub(super) enum Job {
     Step(Step, Sender<Done>),
     Orphan(Orphan, Sender<()>),
+    Followed(ShowChange, Sender<()>),
     Document(PutDocument, Sender<bool>),
     Clock(ClockChange, Sender<Timestamp>),
     Import(Box<Import>, DryRun, Sender<ImportReport>),
@@ -39,6 +40,7 @@ impl Job {
         match self {
             Self::Step(_, to) => to.is_canceled(),
             Self::Orphan(_, to) => to.is_canceled(),
+            Self::Followed(_, to) => to.is_canceled(),
             Self::Document(_, to) => to.is_canceled(),
             Self::Clock(_, to) => to.is_canceled(),
             Self::Import(_, _, to) => to.is_canceled(),
@@ -48,7 +50,8 @@ impl Job {
     /// Has a transaction of its own, since it changes what the others are decided by.
     pub(super) fn is_alone(&self) -> bool {
         match self {
-            Self::Step(..) | Self::Orphan(..) | Self::Document(..) => false,
+            Self::Step(step, _) => step.command.changes_show(),
+            Self::Orphan(..) | Self::Followed(..) | Self::Document(..) => false,
             Self::Clock(..) | Self::Import(..) => true,
         }
     }
@@ -58,6 +61,7 @@ impl Job {
         match self {
             Self::Step(_, to) => drop(to.send(Err(why.clone()))),
             Self::Orphan(_, to) => drop(to.send(Err(why.clone()))),
+            Self::Followed(_, to) => drop(to.send(Err(why.clone()))),
             Self::Document(_, to) => drop(to.send(Err(why.clone()))),
             Self::Clock(_, to) => drop(to.send(Err(why.clone()))),
             Self::Import(_, _, to) => drop(to.send(Err(why.clone()))),

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use boxoffice::id::{AttemptId, BookingId, ShowId, ShowNo};
+use boxoffice::booking::{Notice, NoticeStatus};
+use boxoffice::id::{AttemptId, BookingId, PartId, ShowId, ShowNo};
 use boxoffice::show::Show;
-use boxoffice::store::{Document, Orphan, SeatsRead, ShowBooks, ShowFilter, ShowRow};
+use boxoffice::store::{Document, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange, ShowFilter, ShowRow};
 use boxoffice::time::{Span, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -94,7 +95,6 @@ pub(super) fn seats(
     Ok(SeatsRead { epoch, now, seats: rows::seats(connection, no, show.layout.seats().len())? })
 }
 
-/// Bookings whose work is due, longest due first.
 pub(super) fn payment(connection: &Connection, gateway: &str, payment_id: &str) -> Result<Option<AttemptId>> {
     let mut statement =
         connection.prepare_cached("SELECT booking, no FROM payments WHERE gateway = ?1 AND payment_id = ?2")?;
@@ -102,6 +102,35 @@ pub(super) fn payment(connection: &Connection, gateway: &str, payment_id: &str) 
     Ok(statement.query_row([gateway, payment_id], read).optional()?)
 }
 
+/// Notices by booking and number.
+pub(super) fn notices(connection: &Connection, filter: &NoticeFilter) -> Result<Vec<Notice>> {
+    let after = filter.after.map_or(([0; 16], 0), |id| (id.booking.to_bytes(), id.no));
+    let status = if filter.status.is_some() { "status = ?3" } else { "?3 IS NULL" };
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT no, detail, status, made_at_ms, tries, next_try_at_ms, links_only, last_error, booking
+         FROM notices WHERE (booking, no) > (?1, ?2) AND {status} ORDER BY booking, no LIMIT ?4"
+    ))?;
+    let limit = if filter.limit == 0 { -1 } else { i64::try_from(filter.limit).unwrap_or(i64::MAX) };
+    let mut rows = statement.query(params![after.0, after.1, filter.status.map(NoticeStatus::as_str), limit])?;
+    let mut notices = Vec::new();
+    while let Some(row) = rows.next()? {
+        let id = PartId { booking: BookingId::from_bytes(row.get(8)?), no: row.get(0)? };
+        notices.push(rows::notice(id, row)?);
+    }
+    Ok(notices)
+}
+
+pub(super) fn shows_to_follow(connection: &Connection, limit: usize) -> Result<Vec<ShowChange>> {
+    let mut statement =
+        connection.prepare_cached("SELECT no, changes FROM shows WHERE changes > followed ORDER BY no LIMIT ?1")?;
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok(ShowChange { show: ShowNo(row.get(0)?), change: row.get::<_, i64>(1)?.unsigned_abs() })
+    };
+    Ok(statement.query_map([limit], read)?.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Bookings whose work is due, longest due first.
 pub(super) fn due(connection: &Connection, now: Timestamp, limit: usize) -> Result<Vec<BookingId>> {
     let mut statement = connection.prepare_cached(
         "SELECT id FROM bookings WHERE due_at_ms IS NOT NULL AND due_at_ms <= ?1 ORDER BY due_at_ms, no LIMIT ?2",

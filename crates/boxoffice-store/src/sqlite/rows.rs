@@ -3,13 +3,17 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use boxoffice::booking::{Attempt, BookedSeat, Booking, Customer, Quote, Refund, ShowStamp, Ticket};
+use boxoffice::booking::{
+    Attempt, BookedSeat, Booking, Customer, Dispute, Notice, PromoUse, Quote, Refund, ShowStamp, Ticket,
+};
 use boxoffice::claim::{Claim, ShowSeats};
 use boxoffice::clock::ClockSetting;
 use boxoffice::id::{BookingId, PartId, SeatNo, ShowNo};
 use boxoffice::show::{LatePayment, RefundPolicy};
+use boxoffice::store::BookingFilter;
 use boxoffice::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::trouble::{Result, Trouble};
@@ -33,6 +37,10 @@ pub(super) struct Terms<'a> {
     pub(super) refund_policy: Cow<'a, RefundPolicy>,
     pub(super) late_payment: LatePayment,
     pub(super) metadata: Cow<'a, BTreeMap<String, String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) promo: Option<Cow<'a, PromoUse>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) told: Option<Cow<'a, ShowStamp>>,
 }
 
 pub(super) fn instant(ms: i64) -> Timestamp {
@@ -116,7 +124,7 @@ pub(super) fn newest_of_all(connection: &Connection) -> rusqlite::Result<Timesta
 }
 
 const BOOKING: &str = "SELECT id, reference, status, channel, created_at_ms, first_deadline_ms, expires_at_ms,
-    extended, customer_name, customer_email, customer_phone, customer_locale, terms, cancellation, paid_by
+    extended, customer_name, customer_email, customer_phone, customer_locale, terms, cancellations, paid_by
     FROM bookings";
 
 pub(super) fn booking(connection: &Connection, id: BookingId) -> Result<Option<Booking>> {
@@ -125,24 +133,44 @@ pub(super) fn booking(connection: &Connection, id: BookingId) -> Result<Option<B
     found.map(|head| parts(connection, head?)).transpose()
 }
 
-/// All bookings of a show, in the order of their ids.
-pub(super) fn bookings_of(connection: &Connection, show: ShowNo) -> Result<Vec<Booking>> {
-    let lowest = BookingId::from_bytes((u128::from(show.0) << 96).to_be_bytes());
-    let highest = BookingId::from_bytes((u128::from(show.0) << 96 | (u128::MAX >> 32)).to_be_bytes());
-    let mut statement = connection.prepare_cached(&format!("{BOOKING} WHERE id BETWEEN ?1 AND ?2 ORDER BY id"))?;
-    let mut rows = statement.query([lowest.to_bytes(), highest.to_bytes()])?;
+/// The bookings that match, by id. The columns with an index narrow down; the filter has the last word.
+pub(super) fn bookings(connection: &Connection, filter: &BookingFilter) -> Result<Vec<Booking>> {
+    let (lowest, highest) = filter.show.map_or(([0; 16], [u8::MAX; 16]), of_show);
+    let lowest = filter.after.map_or(lowest, |after| lowest.max(after.to_bytes()));
+    let reference = if filter.reference.is_some() { "reference = ?3" } else { "?3 IS NULL" };
+    let email = if filter.email.is_some() { "customer_email = ?4 COLLATE NOCASE" } else { "?4 IS NULL" };
+    let mut statement = connection
+        .prepare_cached(&format!("{BOOKING} WHERE id BETWEEN ?1 AND ?2 AND {reference} AND {email} ORDER BY id"))?;
+    let mut rows = statement.query(params![lowest, highest, filter.reference, filter.email])?;
     let mut bookings = Vec::new();
     while let Some(row) = rows.next()? {
-        bookings.push(parts(connection, head(row)?)?);
+        let head = head(row)?;
+        if filter.matches(&head) {
+            bookings.push(parts(connection, head)?);
+        }
+        if filter.limit != 0 && bookings.len() == filter.limit {
+            break;
+        }
     }
     Ok(bookings)
+}
+
+/// The lowest and the highest id that a booking of the show can have.
+fn of_show(show: ShowNo) -> ([u8; 16], [u8; 16]) {
+    let lowest = u128::from(show.0) << 96;
+    (lowest.to_be_bytes(), (lowest | (u128::MAX >> 32)).to_be_bytes())
+}
+
+/// All bookings of a show, in the order of their ids.
+pub(super) fn bookings_of(connection: &Connection, show: ShowNo) -> Result<Vec<Booking>> {
+    bookings(connection, &BookingFilter { show: Some(show), ..BookingFilter::default() })
 }
 
 /// A booking without its payments, refunds and tickets.
 fn head(row: &Row<'_>) -> Result<Booking> {
     let word = |column| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
     let terms: Terms<'static> = serde_json::from_str(word(12)?)?;
-    let cancellation: Option<String> = row.get(13)?;
+    let cancellations: Option<String> = row.get(13)?;
     Ok(Booking {
         id: BookingId::from_bytes(row.get(0)?),
         reference: row.get(1)?,
@@ -163,14 +191,23 @@ fn head(row: &Row<'_>) -> Result<Booking> {
         attempts: Vec::new(),
         refunds: Vec::new(),
         tickets: Vec::new(),
-        cancellation: cancellation.as_deref().map(serde_json::from_str).transpose()?,
+        cancellations: listed(cancellations.as_deref())?,
+        notices: Vec::new(),
+        promo: terms.promo.map(Cow::into_owned),
+        told: terms.told.map(Cow::into_owned),
     })
+}
+
+/// A list as JSON; none was written where it was empty.
+fn listed<T: DeserializeOwned>(json: Option<&str>) -> Result<Vec<T>> {
+    Ok(json.map(serde_json::from_str).transpose()?.unwrap_or_default())
 }
 
 fn parts(connection: &Connection, mut booking: Booking) -> Result<Booking> {
     booking.attempts = each(connection, booking.id, PAYMENTS, attempt)?;
     booking.refunds = each(connection, booking.id, REFUNDS, refund)?;
     booking.tickets = each(connection, booking.id, TICKETS, ticket)?;
+    booking.notices = each(connection, booking.id, NOTICES, notice)?;
     Ok(booking)
 }
 
@@ -191,12 +228,15 @@ fn each<T>(
 }
 
 const PAYMENTS: &str = "SELECT no, gateway, payment_id, status, amount, currency, captured, captured_currency,
-    checkout_url, checkout_ends_at_ms, started_at_ms, closed, ask_at_ms, return_url, returned, second_on
+    checkout_url, checkout_ends_at_ms, started_at_ms, closed, ask_at_ms, return_url, returned, second_on, dispute,
+    dispute_lost
     FROM payments WHERE booking = ?1 ORDER BY no";
 
 fn attempt(id: PartId, row: &Row<'_>) -> Result<Attempt> {
     let captured: Option<i64> = row.get(6)?;
     let captured_currency: Option<String> = row.get(7)?;
+    let lost = row.get::<_, Option<i64>>(17)?.zip(captured_currency.clone());
+    let dispute: Option<String> = row.get(16)?;
     Ok(Attempt {
         id,
         gateway: row.get(1)?,
@@ -215,13 +255,21 @@ fn attempt(id: PartId, row: &Row<'_>) -> Result<Attempt> {
         return_url: row.get(13)?,
         returned: row.get(14)?,
         second_on: row.get(15)?,
+        dispute: dispute
+            .map(|word| {
+                let status = words::read("a dispute's status", &word)?;
+                let lost = lost.map(|(minor, currency)| words::money(minor, &currency)).transpose()?;
+                Ok::<_, Trouble>(Dispute { status, lost })
+            })
+            .transpose()?,
     })
 }
 
 const REFUNDS: &str = "SELECT no, payment, amount, currency, reason, status, provider_refund_id, requested_at_ms,
-    tries, next_try_at_ms FROM refunds WHERE booking = ?1 ORDER BY no";
+    tries, next_try_at_ms, shares, by_staff FROM refunds WHERE booking = ?1 ORDER BY no";
 
 fn refund(id: PartId, row: &Row<'_>) -> Result<Refund> {
+    let by_staff: Option<String> = row.get(11)?;
     Ok(Refund {
         id,
         attempt: row.get(1)?,
@@ -232,10 +280,12 @@ fn refund(id: PartId, row: &Row<'_>) -> Result<Refund> {
         requested_at: instant(row.get(7)?),
         tries: row.get(8)?,
         next_try_at: row.get::<_, Option<i64>>(9)?.map(instant),
+        shares: listed(row.get::<_, Option<String>>(10)?.as_deref())?,
+        by_staff: by_staff.as_deref().map(serde_json::from_str).transpose()?,
     })
 }
 
-const TICKETS: &str = "SELECT no, seat_no, label, ticket_type, status, void_reason, serial
+const TICKETS: &str = "SELECT no, seat_no, label, ticket_type, status, void_reason, serial, holder, scans
     FROM tickets WHERE booking = ?1 ORDER BY no";
 
 fn ticket(id: PartId, row: &Row<'_>) -> Result<Ticket> {
@@ -248,5 +298,24 @@ fn ticket(id: PartId, row: &Row<'_>) -> Result<Ticket> {
         status: words::read("a ticket's status", &row.get::<_, String>(4)?)?,
         void_reason: void_reason.map(|word| words::read("a ticket's reason", &word)).transpose()?,
         serial: row.get(6)?,
+        holder: row.get(7)?,
+        scans: listed(row.get::<_, Option<String>>(8)?.as_deref())?,
+    })
+}
+
+const NOTICES: &str = "SELECT no, detail, status, made_at_ms, tries, next_try_at_ms, links_only, last_error
+    FROM notices WHERE booking = ?1 ORDER BY no";
+
+/// The row without the booking that leads its key.
+pub(super) fn notice(id: PartId, row: &Row<'_>) -> Result<Notice> {
+    Ok(Notice {
+        id,
+        kind: serde_json::from_str(&row.get::<_, String>(1)?)?,
+        status: words::read("a notice's status", &row.get::<_, String>(2)?)?,
+        made_at: instant(row.get(3)?),
+        tries: row.get(4)?,
+        next_try_at: row.get::<_, Option<i64>>(5)?.map(instant),
+        links_only: row.get(6)?,
+        last_error: row.get(7)?,
     })
 }

@@ -14,7 +14,10 @@ struct Migration {
 }
 
 /// In order; the n-th has the number n, from 1.
-const MIGRATIONS: [Migration; 1] = [Migration { name: "start", sql: include_str!("migrations/0001_start.sql") }];
+const MIGRATIONS: [Migration; 2] = [
+    Migration { name: "start", sql: include_str!("migrations/0001_start.sql") },
+    Migration { name: "money_back_and_the_door", sql: include_str!("migrations/0002_money_back_and_the_door.sql") },
+];
 
 /// Brings the tables up to date. `now` dates what is applied, and numbers a new store's epoch.
 pub(super) fn migrate(connection: &mut Connection, now: Timestamp) -> Result<(), OpenError> {

@@ -7,7 +7,7 @@ use boxoffice::command::{Idempotency, Outcome, Step};
 use boxoffice::decide::{Changes, State, decide};
 use boxoffice::id::ShowNo;
 use boxoffice::refusal::Refusal;
-use boxoffice::store::{ANSWERS_KEPT, Done, Orphan};
+use boxoffice::store::{ANSWERS_KEPT, Done, Orphan, ShowChange};
 use boxoffice::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -77,6 +77,9 @@ impl Scene<'_> {
 
     fn write_changes(&self, show: &mut HotShow, was: Option<&Booking>, changes: &Changes) -> Result<()> {
         let no: ShowNo = show.show.no;
+        if let Some(spec) = &changes.show {
+            write::show(self.connection, no, spec)?;
+        }
         for change in &changes.claims {
             write::claim(self.connection, no, change)?;
         }
@@ -125,6 +128,14 @@ impl Scene<'_> {
                 orphan.amount.currency().code(),
                 orphan.seen_at.as_ms(),
             ])?;
+        Ok(())
+    }
+
+    pub(super) fn show_followed(&self, followed: ShowChange) -> Result<()> {
+        let change = i64::try_from(followed.change).map_err(|_| Trouble::bug("a show's changes are too many"))?;
+        self.connection
+            .prepare_cached("UPDATE shows SET followed = max(followed, ?2) WHERE no = ?1")?
+            .execute(params![followed.show.0, change])?;
         Ok(())
     }
 

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
-use boxoffice::booking::{Attempt, Booking, Refund, Ticket};
+use boxoffice::booking::{Attempt, Booking, Notice, Refund, Ticket};
 use boxoffice::claim::{Claim, ClaimChange};
 use boxoffice::event::{Event, EventKind};
 use boxoffice::id::ShowNo;
+use boxoffice::show::ShowSpec;
 use boxoffice::time::Timestamp;
 use rusqlite::{Connection, params};
+use serde::Serialize;
 
 use super::rows::Terms;
 use super::trouble::{Result, Trouble};
@@ -58,6 +60,15 @@ pub(super) fn claim(connection: &Connection, show: ShowNo, change: &ClaimChange)
     }
 }
 
+/// A show that a step changed. Whoever remembers it learns of it by the catalogue's version.
+pub(super) fn show(connection: &Connection, no: ShowNo, spec: &ShowSpec) -> Result<()> {
+    connection
+        .prepare_cached("UPDATE shows SET body = ?2, changes = changes + 1 WHERE no = ?1")?
+        .execute(params![no.0, serde_json::to_string(spec)?])?;
+    connection.execute("UPDATE meta SET catalogue_version = catalogue_version + 1", [])?;
+    Ok(())
+}
+
 /// Numbers the event `seq` in its show.
 pub(super) fn event(connection: &Connection, show: ShowNo, seq: u64, event: &Event, at: Timestamp) -> Result<()> {
     let seq = i64::try_from(seq).map_err(|_| Trouble::bug("a show has run out of event numbers"))?;
@@ -92,6 +103,9 @@ pub(super) fn booking(connection: &Connection, was: Option<&Booking>, is: &Booki
     for ticket in changed(was.map(|b| b.tickets.as_slice()), &is.tickets) {
         self::ticket(connection, ticket)?;
     }
+    for notice in changed(was.map(|b| b.notices.as_slice()), &is.notices) {
+        self::notice(connection, notice)?;
+    }
     Ok(())
 }
 
@@ -109,6 +123,8 @@ fn terms(booking: &Booking) -> Result<String> {
         refund_policy: Cow::Borrowed(&booking.refund_policy),
         late_payment: booking.late_payment,
         metadata: Cow::Borrowed(&booking.metadata),
+        promo: booking.promo.as_ref().map(Cow::Borrowed),
+        told: booking.told.as_ref().map(Cow::Borrowed),
     })?)
 }
 
@@ -117,7 +133,7 @@ fn insert(connection: &Connection, is: &Booking) -> Result<()> {
         .prepare_cached(
             "INSERT INTO bookings (id, show_no, reference, status, channel, created_at_ms, first_deadline_ms,
                 expires_at_ms, extended, due_at_ms, customer_name, customer_email, customer_phone, customer_locale,
-                terms, cancellation, paid_by)
+                terms, cancellations, paid_by)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
         )?
         .execute(params![
@@ -136,7 +152,7 @@ fn insert(connection: &Connection, is: &Booking) -> Result<()> {
             is.customer.phone,
             is.customer.locale,
             terms(is)?,
-            is.cancellation.as_ref().map(serde_json::to_string).transpose()?,
+            json_list(&is.cancellations)?,
             is.paid_by,
         ])?;
     Ok(())
@@ -145,10 +161,10 @@ fn insert(connection: &Connection, is: &Booking) -> Result<()> {
 /// The part that moves with every step, and apart from it what seldom changes.
 fn update(connection: &Connection, was: &Booking, is: &Booking) -> Result<()> {
     let moving = |b: &Booking| (b.status, b.expires_at, b.extended, b.due_at(), b.paid_by);
-    if moving(was) != moving(is) || was.cancellation != is.cancellation {
+    if moving(was) != moving(is) || was.cancellations != is.cancellations {
         connection
             .prepare_cached(
-                "UPDATE bookings SET status = ?2, expires_at_ms = ?3, extended = ?4, due_at_ms = ?5, cancellation = ?6,
+                "UPDATE bookings SET status = ?2, expires_at_ms = ?3, extended = ?4, due_at_ms = ?5, cancellations = ?6,
                  paid_by = ?7 WHERE id = ?1",
             )?
             .execute(params![
@@ -157,7 +173,7 @@ fn update(connection: &Connection, was: &Booking, is: &Booking) -> Result<()> {
                 is.expires_at.as_ms(),
                 is.extended,
                 is.due_at().map(Timestamp::as_ms),
-                is.cancellation.as_ref().map(serde_json::to_string).transpose()?,
+                json_list(&is.cancellations)?,
                 is.paid_by,
             ])?;
     }
@@ -170,7 +186,7 @@ fn update(connection: &Connection, was: &Booking, is: &Booking) -> Result<()> {
             )?
             .execute(params![is.id.to_bytes(), customer.name, customer.email, customer.phone, customer.locale])?;
     }
-    if (&was.show, &was.seats, &was.price) != (&is.show, &is.seats, &is.price) || was.metadata != is.metadata {
+    if terms_differ(was, is) {
         connection
             .prepare_cached("UPDATE bookings SET terms = ?2 WHERE id = ?1")?
             .execute(params![is.id.to_bytes(), terms(is)?])?;
@@ -178,16 +194,26 @@ fn update(connection: &Connection, was: &Booking, is: &Booking) -> Result<()> {
     Ok(())
 }
 
+fn terms_differ(was: &Booking, is: &Booking) -> bool {
+    (&was.show, &was.seats, &was.price) != (&is.show, &is.seats, &is.price)
+        || (&was.metadata, &was.promo, &was.told) != (&is.metadata, &is.promo, &is.told)
+}
+
+/// `None` for an empty list.
+fn json_list<T: Serialize>(list: &[T]) -> Result<Option<String>> {
+    Ok((!list.is_empty()).then(|| serde_json::to_string(list)).transpose()?)
+}
+
 fn attempt(connection: &Connection, is: &Attempt) -> Result<()> {
     connection
         .prepare_cached(
             "INSERT INTO payments (booking, no, gateway, payment_id, status, amount, currency, captured,
                 captured_currency, checkout_url, checkout_ends_at_ms, started_at_ms, closed, ask_at_ms,
-                return_url, returned, second_on)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+                return_url, returned, second_on, dispute, dispute_lost)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
              ON CONFLICT (booking, no) DO UPDATE SET payment_id = ?4, status = ?5, captured = ?8,
                 captured_currency = ?9, checkout_url = ?10, checkout_ends_at_ms = ?11, closed = ?13, ask_at_ms = ?14,
-                returned = ?16",
+                returned = ?16, dispute = ?18, dispute_lost = ?19",
         )?
         .execute(params![
             is.id.booking.to_bytes(),
@@ -207,6 +233,8 @@ fn attempt(connection: &Connection, is: &Attempt) -> Result<()> {
             is.return_url,
             is.returned,
             is.second_on,
+            is.dispute.map(|dispute| dispute.status.as_str()),
+            is.dispute.and_then(|dispute| dispute.lost).map(|money| money.minor()),
         ])?;
     Ok(())
 }
@@ -215,8 +243,8 @@ fn refund(connection: &Connection, is: &Refund) -> Result<()> {
     connection
         .prepare_cached(
             "INSERT INTO refunds (booking, no, payment, amount, currency, reason, status, provider_refund_id,
-                requested_at_ms, tries, next_try_at_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                requested_at_ms, tries, next_try_at_ms, shares, by_staff)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
              ON CONFLICT (booking, no) DO UPDATE SET status = ?7, provider_refund_id = ?8, tries = ?10,
                 next_try_at_ms = ?11",
         )?
@@ -232,6 +260,32 @@ fn refund(connection: &Connection, is: &Refund) -> Result<()> {
             is.requested_at.as_ms(),
             is.tries,
             is.next_try_at.map(Timestamp::as_ms),
+            json_list(&is.shares)?,
+            is.by_staff.as_ref().map(serde_json::to_string).transpose()?,
+        ])?;
+    Ok(())
+}
+
+fn notice(connection: &Connection, is: &Notice) -> Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO notices (booking, no, kind, detail, status, made_at_ms, tries, next_try_at_ms, links_only,
+                last_error)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+             ON CONFLICT (booking, no) DO UPDATE SET status = ?5, tries = ?7, next_try_at_ms = ?8, links_only = ?9,
+                last_error = ?10",
+        )?
+        .execute(params![
+            is.id.booking.to_bytes(),
+            is.id.no,
+            is.kind.as_str(),
+            serde_json::to_string(&is.kind)?,
+            is.status.as_str(),
+            is.made_at.as_ms(),
+            is.tries,
+            is.next_try_at.map(Timestamp::as_ms),
+            is.links_only,
+            is.last_error,
         ])?;
     Ok(())
 }
@@ -239,9 +293,10 @@ fn refund(connection: &Connection, is: &Refund) -> Result<()> {
 fn ticket(connection: &Connection, is: &Ticket) -> Result<()> {
     connection
         .prepare_cached(
-            "INSERT INTO tickets (booking, no, seat_no, label, ticket_type, status, void_reason, serial)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-             ON CONFLICT (booking, no) DO UPDATE SET status = ?6, void_reason = ?7, serial = ?8",
+            "INSERT INTO tickets (booking, no, seat_no, label, ticket_type, status, void_reason, serial, holder, scans)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+             ON CONFLICT (booking, no) DO UPDATE SET status = ?6, void_reason = ?7, serial = ?8, holder = ?9,
+                scans = ?10",
         )?
         .execute(params![
             is.id.booking.to_bytes(),
@@ -252,6 +307,8 @@ fn ticket(connection: &Connection, is: &Ticket) -> Result<()> {
             is.status.as_str(),
             is.void_reason.map(words::void_reason),
             is.serial,
+            is.holder,
+            json_list(&is.scans)?,
         ])?;
     Ok(())
 }

@@ -139,6 +139,7 @@ impl Desk {
             let fault = match job {
                 Job::Step(step, to) => answer(to, scene.execute(&mut hand.hot, &step), replies),
                 Job::Orphan(orphan, to) => answer(to, scene.record_orphan(&orphan), replies),
+                Job::Followed(change, to) => answer(to, scene.show_followed(change), replies),
                 Job::Document(document, to) => answer(to, scene.put_document(&document), replies),
                 Job::Clock(change, to) => answer(to, self.set_clock(&hand.connection, change), replies),
                 Job::Import(it, dry_run, to) => answer(to, run_import(&scene, &it, dry_run), replies),

@@ -43,7 +43,7 @@ pub(super) fn does_not_add_up(booking: &Booking) -> Option<String> {
         booking.seats.iter().find(|seat| seat.no == ticket.seat).map(|seat| seat.total)
     };
     let tickets = live.filter_map(price);
-    let kept = booking.cancellation.iter().map(|c| c.kept);
+    let kept = booking.cancellations.iter().map(|c| c.kept);
     let refunds = booking.refunds.iter().map(|r| r.amount);
     let accounted = Sums::of(tickets.chain(kept).chain(refunds));
     let captured = Sums::of(booking.attempts.iter().filter_map(|a| a.captured));

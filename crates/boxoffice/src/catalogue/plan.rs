@@ -56,6 +56,8 @@ pub struct PlannedShow {
     /// The show exists and gets other seats. Nothing there is claimed; rows of lapsed holds go,
     /// and the show's version rises by one.
     pub moves: bool,
+    /// The show exists and plays at another time or in another hall: its bookings are to follow.
+    pub changes: bool,
 }
 
 /// Which shows an import can touch.
@@ -86,6 +88,7 @@ pub fn plan(current: &Catalogue, import: &Import, kept: &[KeptShow], now: Timest
     let mut shows = Vec::new();
     for spec in import.shows.iter().chain(bystanders) {
         let old = existing.get(&spec.id).copied();
+        let spec = &still_cancelled(spec, old);
         let planned = match place(&catalogue, spec, old, now) {
             Ok(planned) => planned,
             Err(conflict) => {
@@ -106,6 +109,13 @@ pub fn plan(current: &Catalogue, import: &Import, kept: &[KeptShow], now: Timest
         }
     }
     Plan { report, catalogue, shows }
+}
+
+/// No import takes a cancellation back: files do not speak of it.
+fn still_cancelled(spec: &ShowSpec, old: Option<&KeptShow>) -> ShowSpec {
+    let was = old.is_some_and(|k| k.spec.cancelled);
+    let refunds = old.and_then(|k| k.spec.refunds).or(spec.refunds);
+    ShowSpec { cancelled: was || spec.cancelled, refunds, ..spec.clone() }
 }
 
 /// The current layout of a screen.
@@ -129,6 +139,7 @@ fn place(
         layout: layout.clone(),
         layout_version,
         moves,
+        changes: old.is_some_and(|k| (k.spec.starts_at, &k.spec.screen) != (spec.starts_at, &spec.screen)),
     };
     let Some(old) = old else {
         return Ok(planned(layout.id(), layout.version(), false));

@@ -42,7 +42,7 @@ fn named(state: State<'_>, block: &Block) -> Result<BTreeSet<SeatNo>, Refusal> {
 fn changes(claims: Vec<ClaimChange>, kind: EventKind, now: Timestamp) -> Changes {
     let events = if claims.is_empty() { Vec::new() } else { vec![Event { booking: None, kind }] };
     let outcome = Outcome { at: now, booking: None, effect: Effect::BlocksChanged };
-    Changes { claims, events, outcome }
+    Changes { show: None, claims, events, outcome }
 }
 
 fn taken(state: State<'_>, seat: SeatNo, now: Timestamp) -> Option<TakenSeat> {

@@ -28,8 +28,8 @@ pub(super) fn cancel(state: State<'_>, reason: Option<&str>, now: Timestamp) -> 
     payment::close_pages_soon(&mut draft.booking, now);
     draft.event(EventKind::Cancelled);
     let refund = if back.is_zero() { None } else { Some(request_refund(&mut draft, back)?) };
-    draft.booking.cancellation =
-        Some(Cancellation { at: now, reason: reason.map(str::to_owned), amount: back, kept, refund });
+    let reason = reason.map(str::to_owned);
+    draft.booking.cancellations.push(Cancellation { at: now, reason, amount: back, kept, refund, tickets: Vec::new() });
     Ok(draft.done(Effect::Cancelled))
 }
 

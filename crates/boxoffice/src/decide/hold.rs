@@ -43,7 +43,10 @@ pub(super) fn hold(state: State<'_>, hold: &Hold, now: Timestamp) -> Result<Chan
         attempts: Vec::new(),
         refunds: Vec::new(),
         tickets: Vec::new(),
-        cancellation: None,
+        cancellations: Vec::new(),
+        notices: Vec::new(),
+        promo: None,
+        told: None,
     };
     let mut draft = Draft::new(booking, now);
     draft.claims = take(state, &picks, Claim::Held { booking: hold.booking, until: expires_at });

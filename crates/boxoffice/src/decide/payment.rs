@@ -98,6 +98,7 @@ pub(super) fn new_attempt(
         captured: None,
         closed: false,
         ask_at: Some(now + FIRST_ASK),
+        dispute: None,
     })
 }
 

@@ -35,6 +35,8 @@ pub(super) fn request(draft: &mut Draft, attempt: u16, amount: Money, reason: Re
         requested_at: now,
         tries: 0,
         next_try_at: Some(now),
+        shares: Vec::new(),
+        by_staff: None,
     });
     draft.event(EventKind::RefundRequested { refund: no });
     Ok(no)

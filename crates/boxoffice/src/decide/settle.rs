@@ -205,6 +205,8 @@ fn confirm(state: State<'_>, draft: &mut Draft, paid_by: u16, event: EventKind) 
             status: TicketStatus::Valid,
             void_reason: None,
             serial: 1,
+            holder: None,
+            scans: Vec::new(),
         })
         .collect();
     draft.event(event);

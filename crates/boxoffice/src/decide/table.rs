@@ -261,7 +261,7 @@ fn words(done: &Done) -> String {
             format!("refund {}", booking.unwrap().refunds.last().unwrap().reason.as_str())
         }
         Effect::Cancelled => {
-            let how = booking.unwrap().cancellation.as_ref().unwrap();
+            let how = booking.unwrap().cancellations.last().unwrap();
             format!("cancelled, {} back", how.amount.digits())
         }
         Effect::Expired => "expired".into(),

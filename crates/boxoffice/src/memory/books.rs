@@ -11,7 +11,7 @@ use crate::decide::{Changes, State, Stop, decide};
 use crate::event::Event;
 use crate::id::{BookingId, SeatNo};
 use crate::show::Show;
-use crate::store::{ShowBooks, StoreError};
+use crate::store::{ShowBooks, ShowChange, StoreError};
 use crate::time::Timestamp;
 
 #[derive(Debug)]
@@ -22,12 +22,23 @@ pub(super) struct Books {
     /// Bookings by the instant at which a job has something to do for them.
     due: BTreeSet<(Timestamp, BookingId)>,
     events: Vec<(u64, Timestamp, Event)>,
+    /// How often the show changed under its bookings, and with which of that they are in line.
+    changes: u64,
+    followed: u64,
 }
 
 impl Books {
     pub(super) fn new(show: Arc<Show>) -> Self {
         let seats = ShowSeats::empty(show.no, show.layout.seats().len());
-        Self { show, seats, bookings: BTreeMap::new(), due: BTreeSet::new(), events: Vec::new() }
+        Self {
+            show,
+            seats,
+            bookings: BTreeMap::new(),
+            due: BTreeSet::new(),
+            events: Vec::new(),
+            changes: 0,
+            followed: 0,
+        }
     }
 
     pub(super) fn show(&self) -> &Arc<Show> {
@@ -70,6 +81,10 @@ impl Books {
     pub(super) fn write_unguarded(&mut self, changes: Changes, now: Timestamp) -> Outcome {
         for change in &changes.claims {
             self.put_claim(change);
+        }
+        if let Some(spec) = changes.show {
+            self.show = Arc::new(Show { spec, ..Show::clone(&self.show) });
+            self.changes += 1;
         }
         if let Some(booking) = &changes.outcome.booking {
             self.put(booking.clone());
@@ -125,12 +140,25 @@ impl Books {
 
     /// The show as an import has it now. With other seats, which happens only while none is
     /// claimed, the rows of lapsed holds go and the version rises.
-    pub(super) fn replace_show(&mut self, show: Arc<Show>, moves: bool) {
+    pub(super) fn replace_show(&mut self, show: Arc<Show>, moves: bool, changes: bool) {
+        self.changes += u64::from(changes);
         if moves {
             self.seats.claims = vec![None; show.layout.seats().len()];
             self.seats.version += 1;
         }
         self.show = show;
+    }
+
+    pub(super) fn to_follow(&self) -> Option<ShowChange> {
+        (self.changes > self.followed).then_some(ShowChange { show: self.show.no, change: self.changes })
+    }
+
+    pub(super) fn followed(&mut self, change: u64) {
+        self.followed = self.followed.max(change);
+    }
+
+    pub(super) fn bookings(&self) -> impl Iterator<Item = &Booking> {
+        self.bookings.values()
     }
 
     pub(super) fn copy(&self, now: Timestamp) -> ShowBooks {

@@ -30,13 +30,13 @@ impl MemoryStore {
         let changed: BTreeMap<ShowNo, PlannedShow> = changed.into_iter().filter_map(|p| Some((p.no?, p))).collect();
         // Everything is resolved before anything is written: prices reach shows that the import
         // does not name, too.
-        let replaced: Vec<(Arc<Show>, bool)> = locked
+        let replaced: Vec<Replaced> = locked
             .iter()
             .map(|books| resolve_again(&plan.catalogue, books.show(), changed.get(&books.show().no)))
             .collect::<Result<_, _>>()?;
         let added = self.resolve_new(&plan.catalogue, new)?;
-        for (books, (show, moves)) in locked.iter_mut().zip(replaced) {
-            books.replace_show(show, moves);
+        for (books, replaced) in locked.iter_mut().zip(replaced) {
+            books.replace_show(replaced.show, replaced.moves, replaced.changes);
         }
         *self.catalogue.write() = Arc::new(plan.catalogue);
         let mut shows = self.shows.write();
@@ -54,16 +54,23 @@ impl MemoryStore {
     }
 }
 
-fn resolve_again(
-    catalogue: &Catalogue,
-    show: &Show,
-    planned: Option<&PlannedShow>,
-) -> Result<(Arc<Show>, bool), StoreError> {
+/// A show as it is after the import, and what that does to its seats and bookings.
+struct Replaced {
+    show: Arc<Show>,
+    moves: bool,
+    changes: bool,
+}
+
+fn resolve_again(catalogue: &Catalogue, show: &Show, planned: Option<&PlannedShow>) -> Result<Replaced, StoreError> {
     let again = match planned {
         Some(p) => resolve(catalogue, show.no, &p.spec, &p.layout, p.layout_version),
         None => resolve(catalogue, show.no, &show.spec, show.layout.id(), show.layout.version()),
     };
-    again.map(|again| (again, planned.is_some_and(|p| p.moves)))
+    again.map(|show| Replaced {
+        show,
+        moves: planned.is_some_and(|p| p.moves),
+        changes: planned.is_some_and(|p| p.changes),
+    })
 }
 
 fn resolve(

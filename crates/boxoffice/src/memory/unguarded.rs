@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::booking::Booking;
+use crate::booking::{Booking, Notice};
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::clock::Clock;
 use crate::command::{Idempotency, Outcome, Step};
@@ -13,7 +13,8 @@ use crate::id::{AttemptId, BookingId, ShowId, ShowNo};
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{
-    BoxFuture, ClockChange, Document, Done, Orphan, SeatsRead, ShowBooks, ShowFilter, ShowRow, Store, StoreError,
+    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
+    ShowFilter, ShowRow, Store, StoreError,
 };
 use crate::time::Timestamp;
 
@@ -125,6 +126,22 @@ impl Store for UnguardedStore {
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
         self.store.booking(id)
+    }
+
+    fn bookings(&self, filter: BookingFilter) -> BoxFuture<'_, Result<Vec<Booking>, StoreError>> {
+        self.store.bookings(filter)
+    }
+
+    fn notices(&self, filter: NoticeFilter) -> BoxFuture<'_, Result<Vec<Notice>, StoreError>> {
+        self.store.notices(filter)
+    }
+
+    fn shows_to_follow(&self, limit: usize) -> BoxFuture<'_, Result<Vec<ShowChange>, StoreError>> {
+        self.store.shows_to_follow(limit)
+    }
+
+    fn show_followed(&self, change: ShowChange) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.store.show_followed(change)
     }
 
     fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {

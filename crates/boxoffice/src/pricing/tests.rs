@@ -113,6 +113,7 @@ fn show(prices: ResolvedPrices) -> Show {
             web_closes: Span::from_ms(0),
             late_payment: LatePayment::Reclaim,
             cancelled: false,
+            refunds: None,
         },
         movie: Arc::new(Movie {
             id: id("movie"),

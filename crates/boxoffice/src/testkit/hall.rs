@@ -162,5 +162,6 @@ pub fn show(n: u16) -> ShowSpec {
         web_closes: Span::from_ms(0),
         late_payment: LatePayment::Reclaim,
         cancelled: false,
+        refunds: None,
     }
 }

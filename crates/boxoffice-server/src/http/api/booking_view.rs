@@ -145,7 +145,7 @@ pub fn payment(attempt: &Attempt, now: Timestamp) -> PaymentView {
 
 #[must_use]
 pub fn cancellation(booking: &Booking) -> Option<CancellationView> {
-    let cancellation = booking.cancellation.as_ref()?;
+    let cancellation = booking.cancellations.last()?;
     let row = cancellation.refund.and_then(|no| booking.refund(no));
     Some(CancellationView {
         id: row.map(|r| r.id.to_string()),

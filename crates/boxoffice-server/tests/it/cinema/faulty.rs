@@ -4,13 +4,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use boxoffice::booking::Booking;
+use boxoffice::booking::{Booking, Notice};
 use boxoffice::catalogue::{Catalogue, Import, ImportReport};
 use boxoffice::command::{Idempotency, Step};
 use boxoffice::id::{AttemptId, BookingId, ShowId, ShowNo};
 use boxoffice::show::Show;
 use boxoffice::store::{
-    BoxFuture, ClockChange, Document, Done, Orphan, SeatsRead, ShowBooks, ShowFilter, ShowRow, Store, StoreError,
+    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
+    ShowFilter, ShowRow, Store, StoreError,
 };
 use boxoffice::time::Timestamp;
 
@@ -72,6 +73,22 @@ impl Store for FaultyStore {
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
         self.inner.booking(id)
+    }
+
+    fn bookings(&self, filter: BookingFilter) -> BoxFuture<'_, Result<Vec<Booking>, StoreError>> {
+        self.inner.bookings(filter)
+    }
+
+    fn notices(&self, filter: NoticeFilter) -> BoxFuture<'_, Result<Vec<Notice>, StoreError>> {
+        self.inner.notices(filter)
+    }
+
+    fn shows_to_follow(&self, limit: usize) -> BoxFuture<'_, Result<Vec<ShowChange>, StoreError>> {
+        self.inner.shows_to_follow(limit)
+    }
+
+    fn show_followed(&self, change: ShowChange) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.inner.show_followed(change)
     }
 
     fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {

@@ -78,6 +78,7 @@ pub(super) fn show(fields: &mut Fields<'_>, known: &Known) -> Read<(ShowSpec, Pl
         web_closes: web_closes?.unwrap_or(Span::from_ms(0)),
         late_payment: late_payment?.unwrap_or(LatePayment::Reclaim),
         cancelled: false,
+        refunds: None,
     };
     if let Err(why) = timetable::can_be_priced(catalogue, &spec) {
         return Err(fields.error("price_list", why));

@@ -207,7 +207,7 @@ fn cancelling(w: World<'_>) -> Result<(), Failure> {
     for ((before_ms, back, kept), (id, label)) in cases.into_iter().zip(paid.into_iter().zip(labels)) {
         w.clock.set(start - Span::from_ms(before_ms));
         let cancelled = w.cancel(id)?;
-        let how = cancelled.cancellation.as_ref().map(|c| (c.amount.minor(), c.kept.minor()));
+        let how = cancelled.cancellations.last().map(|c| (c.amount.minor(), c.kept.minor()));
         same(&format!("back and kept {before_ms} ms before"), how, Some((back, kept)))?;
         same("refund rows", cancelled.refunds.len(), usize::from(back > 0))?;
         same("the ticket", cancelled.tickets[0].status, TicketStatus::Void)?;

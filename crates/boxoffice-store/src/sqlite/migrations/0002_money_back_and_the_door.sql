@@ -1,0 +1,42 @@
+-- A show that changes under its bookings rises in `changes`; a job brings the bookings into line and
+-- says up to which change in `followed`.
+ALTER TABLE shows ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE shows ADD COLUMN followed INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX shows_to_follow ON shows (no) WHERE changes > followed;
+
+-- A booking can be given back in parts: a list, where there was one.
+ALTER TABLE bookings RENAME COLUMN cancellation TO cancellations;
+UPDATE bookings SET cancellations = json_array(json(cancellations)) WHERE cancellations IS NOT NULL;
+UPDATE idempotency SET outcome = json_set(outcome, '$.booking.cancellations',
+    json_array(json_extract(outcome, '$.booking.cancellation')))
+    WHERE json_extract(outcome, '$.booking.cancellation') IS NOT NULL;
+CREATE INDEX bookings_by_email ON bookings (customer_email COLLATE NOCASE) WHERE customer_email IS NOT NULL;
+
+-- `open`, `won` or `lost`, and what the bank took back, in the currency that was captured.
+ALTER TABLE payments ADD COLUMN dispute TEXT;
+ALTER TABLE payments ADD COLUMN dispute_lost INTEGER;
+
+-- JSON: which tickets it belongs to, and who asked for it and why, if staff did.
+ALTER TABLE refunds ADD COLUMN shares TEXT;
+ALTER TABLE refunds ADD COLUMN by_staff TEXT;
+
+-- JSON: the scans that let somebody in.
+ALTER TABLE tickets ADD COLUMN holder TEXT;
+ALTER TABLE tickets ADD COLUMN scans TEXT;
+
+-- What customers are told, each once: written with what it tells of, sent by a job.
+CREATE TABLE notices (
+    booking BLOB NOT NULL REFERENCES bookings (id),
+    no INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    -- JSON: the kind with all that it carries.
+    detail TEXT NOT NULL,
+    status TEXT NOT NULL,
+    made_at_ms INTEGER NOT NULL,
+    tries INTEGER NOT NULL,
+    next_try_at_ms INTEGER,
+    links_only INTEGER NOT NULL,
+    last_error TEXT,
+    PRIMARY KEY (booking, no)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX notices_by_status ON notices (status, booking, no);
