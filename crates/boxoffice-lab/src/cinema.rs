@@ -41,5 +41,6 @@ pub(crate) fn request(seats: &[&str], customer: booking::Customer) -> HoldReques
         customer,
         metadata: std::collections::BTreeMap::new(),
         mine: Vec::new(),
+        expected_total: None,
     }
 }

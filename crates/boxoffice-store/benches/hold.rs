@@ -138,6 +138,7 @@ impl Ours {
             customer: Customer { email: Some("buyer@example.org".into()), ..Customer::default() },
             metadata: BTreeMap::new(),
             mine: Vec::new(),
+            expected_total: None,
         }))
     }
 

@@ -17,8 +17,10 @@ pub enum Claim {
     Sold {
         booking: BookingId,
     },
-    /// Taken off sale by staff.
-    Blocked,
+    /// Taken off sale by staff, for good or while now is before `until`.
+    Blocked {
+        until: Option<Timestamp>,
+    },
 }
 
 impl Claim {
@@ -26,15 +28,15 @@ impl Claim {
     pub fn booking(&self) -> Option<BookingId> {
         match self {
             Self::Held { booking, .. } | Self::Sold { booking } => Some(*booking),
-            Self::Blocked => None,
+            Self::Blocked { .. } => None,
         }
     }
 
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
         match self {
-            Self::Held { until, .. } => now.is_before(*until),
-            Self::Sold { .. } | Self::Blocked => true,
+            Self::Held { until, .. } | Self::Blocked { until: Some(until) } => now.is_before(*until),
+            Self::Sold { .. } | Self::Blocked { until: None } => true,
         }
     }
 }
@@ -63,12 +65,11 @@ impl SeatStatus {
 
 #[must_use]
 pub fn status(claim: Option<&Claim>, now: Timestamp) -> SeatStatus {
-    match claim {
+    match claim.filter(|claim| claim.is_live(now)) {
         None => SeatStatus::Available,
-        Some(Claim::Held { until, .. }) if now.is_before(*until) => SeatStatus::Held,
-        Some(Claim::Held { .. }) => SeatStatus::Available,
+        Some(Claim::Held { .. }) => SeatStatus::Held,
         Some(Claim::Sold { .. }) => SeatStatus::Booked,
-        Some(Claim::Blocked) => SeatStatus::Blocked,
+        Some(Claim::Blocked { .. }) => SeatStatus::Blocked,
     }
 }
 
@@ -108,7 +109,7 @@ impl ShowSeats {
         self.claims.iter().filter(|c| c.is_none_or(|c| !c.is_live(now))).count()
     }
 
-    /// Holds whose deadline has passed but whose rows no job has tidied yet.
+    /// Holds and blocks whose deadline has passed but whose rows nobody has tidied yet.
     #[must_use]
     pub fn lapsed(&self, now: Timestamp) -> usize {
         self.claims.iter().flatten().filter(|c| !c.is_live(now)).count()
@@ -118,8 +119,8 @@ impl ShowSeats {
     #[must_use]
     pub fn next_lapse(&self, now: Timestamp) -> Option<Timestamp> {
         let deadline = |claim: &Claim| match claim {
-            Claim::Held { until, .. } if now.is_before(*until) => Some(*until),
-            Claim::Held { .. } | Claim::Sold { .. } | Claim::Blocked => None,
+            Claim::Held { until, .. } | Claim::Blocked { until: Some(until) } if now.is_before(*until) => Some(*until),
+            Claim::Held { .. } | Claim::Sold { .. } | Claim::Blocked { .. } => None,
         };
         self.claims.iter().flatten().filter_map(deadline).min()
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::booking::{Booking, Channel, Customer};
+use crate::booking::{Booking, Channel, Customer, StaffNote};
 use crate::gateway::Checkout;
 use crate::id::{BookingId, SeatNo, ShowNo};
 use crate::layout::LayoutPin;
@@ -60,6 +60,10 @@ pub enum Command {
         gateway: String,
         return_url: String,
     },
+    /// The counter has taken the money: confirmed at once.
+    PayAtCounter {
+        booking: BookingId,
+    },
     OpenCheckout(OpenCheckout),
     /// The buyer came back from the payment page.
     BuyerReturned {
@@ -92,6 +96,8 @@ pub struct Hold {
     pub metadata: BTreeMap<String, String>,
     /// Bookings the caller has proved to be theirs: their seats are refused as `held-by-you`.
     pub mine: Vec<BookingId>,
+    /// What the caller was told it costs; another total is refused.
+    pub expected_total: Option<Money>,
 }
 
 /// Which seats: these, or the best that stand together.
@@ -135,6 +141,10 @@ pub struct Block {
     pub seats: Vec<SeatNo>,
     /// The layout in which `seats` were looked up.
     pub layout: LayoutPin,
+    /// A block ends then by itself; `None`: when staff put the seats back.
+    pub until: Option<Timestamp>,
+    /// Who did it, and why.
+    pub note: Option<StaffNote>,
 }
 
 /// The last step of starting to pay.
@@ -203,6 +213,7 @@ impl Command {
             Self::RefundAnswered(c) => c.booking.show(),
             Self::ChangeCustomer { booking, .. }
             | Self::StartPayment { booking, .. }
+            | Self::PayAtCounter { booking }
             | Self::BuyerReturned { booking }
             | Self::Cancel { booking, .. }
             | Self::Expire { booking } => booking.show(),
@@ -228,6 +239,7 @@ impl Command {
             Self::RefundAnswered(c) => Some(c.booking),
             Self::ChangeCustomer { booking, .. }
             | Self::StartPayment { booking, .. }
+            | Self::PayAtCounter { booking }
             | Self::BuyerReturned { booking }
             | Self::Cancel { booking, .. }
             | Self::Expire { booking } => Some(*booking),

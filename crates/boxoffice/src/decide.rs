@@ -81,6 +81,7 @@ pub fn decide(state: State<'_>, command: &Command, now: Timestamp) -> Result<Cha
         Command::ChangeSeats(change) => hold::change_seats(state, change, now),
         Command::ChangeCustomer { customer, .. } => hold::change_customer(state, customer, now),
         Command::StartPayment { gateway, return_url, .. } => payment::start(state, gateway, return_url, now),
+        Command::PayAtCounter { .. } => payment::pay_at_counter(state, now),
         Command::BuyerReturned { .. } => payment::returned(state, now),
         Command::OpenCheckout(open) => payment::open_checkout(state, open, now),
         Command::Settle(settle) => settle::settle(state, settle, now),

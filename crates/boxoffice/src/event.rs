@@ -3,7 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::booking::StaffNote;
 use crate::id::BookingId;
+use crate::time::Timestamp;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
@@ -52,8 +54,16 @@ pub enum EventKind {
     RefundAnswered {
         refund: u16,
     },
-    Blocked,
-    Unblocked,
+    Blocked {
+        /// As they are printed.
+        seats: Vec<String>,
+        until: Option<Timestamp>,
+        note: Option<StaffNote>,
+    },
+    Unblocked {
+        seats: Vec<String>,
+        note: Option<StaffNote>,
+    },
 }
 
 impl EventKind {
@@ -75,8 +85,8 @@ impl EventKind {
             Self::Expired => "expired",
             Self::RefundRequested { .. } => "refund_requested",
             Self::RefundAnswered { .. } => "refund_answered",
-            Self::Blocked => "blocked",
-            Self::Unblocked => "unblocked",
+            Self::Blocked { .. } => "blocked",
+            Self::Unblocked { .. } => "unblocked",
         }
     }
 }

@@ -11,6 +11,9 @@ use crate::time::Timestamp;
 
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
+/// The name of the gateway by which staff at the counter record what they took and gave back.
+pub const COUNTER: &str = "counter";
+
 /// A payment provider.
 pub trait Gateway: Send + Sync + std::fmt::Debug {
     /// The name in `/webhooks/{gateway}` and in a payment's row.

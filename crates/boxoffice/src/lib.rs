@@ -10,6 +10,7 @@ pub mod catalogue;
 pub mod claim;
 pub mod clock;
 pub mod command;
+pub mod counter;
 pub mod decide;
 pub mod event;
 pub mod gateway;

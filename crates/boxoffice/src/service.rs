@@ -5,17 +5,22 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::booking::{AttemptStatus, Booking, BookingStatus, Channel, Customer};
+use crate::booking::{AttemptStatus, Booking, BookingStatus, Channel, Customer, StaffNote};
 use crate::command::{
-    ChangeSeats, Command, Effect, Hold, Idempotency, OpenCheckout, PaymentNews, SeatPick, Seats, Settle, Step,
+    Block, ChangeSeats, Command, Effect, Hold, Idempotency, OpenCheckout, Outcome, PaymentNews, SeatPick, Seats,
+    Settle, Step,
 };
-use crate::gateway::{BadWebhook, Checkout, CreatePayment, Gateway, Payment, Webhook};
+use crate::counter::Counter;
+use crate::decide::{State, Stop, decide};
+use crate::gateway::{BadWebhook, COUNTER, Checkout, CreatePayment, Gateway, Payment, Webhook};
 use crate::id::{BookingId, PartId, ShowId, reference};
 use crate::layout::{self, SeatAsk};
+use crate::money::Money;
 use crate::pricing::STANDARD;
 use crate::refusal::{FieldError, HoldOver, Refusal};
 use crate::show::Show;
 use crate::store::{Done, Orphan, Store, StoreError};
+use crate::time::Timestamp;
 
 /// Random bytes: the operating system's in the program, a seed's in tests.
 pub trait Entropy: Send + Sync + std::fmt::Debug {
@@ -42,6 +47,8 @@ pub struct HoldRequest {
     pub metadata: BTreeMap<String, String>,
     /// Bookings the caller has proved to be theirs.
     pub mine: Vec<BookingId>,
+    /// What the caller was told it costs.
+    pub expected_total: Option<Money>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +75,16 @@ pub struct ChangeRequest {
     pub customer: Option<Customer>,
 }
 
+/// Seats that staff take off sale, or put back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockRequest {
+    pub show: ShowId,
+    pub seats: Vec<SeatAsk>,
+    /// The block ends then by itself.
+    pub until: Option<Timestamp>,
+    pub note: StaffNote,
+}
+
 /// Why a webhook is not answered with success.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WebhookError {
@@ -92,11 +109,16 @@ impl BoxOffice {
         &*self.store
     }
 
+    /// A gateway by its name; the counter's is always there.
     #[must_use]
     pub fn gateway(&self, name: &str) -> Option<&dyn Gateway> {
+        if name == COUNTER {
+            return Some(&Counter);
+        }
         self.gateways.get(name).map(|g| &**g)
     }
 
+    /// The gateways that buyers may choose from.
     pub fn gateway_names(&self) -> impl Iterator<Item = &str> {
         self.gateways.keys().map(String::as_str)
     }
@@ -109,11 +131,25 @@ impl BoxOffice {
         if let Some(done) = self.answer(key.as_ref()).await? {
             return Ok(done);
         }
+        let command = self.hold_command(request).await?;
+        self.store.execute(Step { command, idempotency: key }).await
+    }
+
+    /// What a hold would come to now, and why it would be refused. Nothing is written.
+    ///
+    /// # Errors
+    /// As for [`BoxOffice::hold`].
+    pub async fn quote(&self, request: HoldRequest) -> Result<Outcome, StoreError> {
+        let command = self.hold_command(request).await?;
+        self.preview(&command).await
+    }
+
+    async fn hold_command(&self, request: HoldRequest) -> Result<Command, StoreError> {
         let show = self.show(request.show).await?;
         let seats = seats_of(&show, &request.seats)?;
         same_layout(&show, request.layout_version)?;
         let booking = BookingId::new(show.no, self.store.now(), self.random());
-        let command = Command::Hold(Box::new(Hold {
+        Ok(Command::Hold(Box::new(Hold {
             booking,
             reference: reference(self.random()),
             seats,
@@ -122,8 +158,39 @@ impl BoxOffice {
             customer: request.customer,
             metadata: request.metadata,
             mine: request.mine,
-        }));
-        self.store.execute(Step { command, idempotency: key }).await
+            expected_total: request.expected_total,
+        })))
+    }
+
+    /// How a command would come out if it were run now: the decision itself, not carried out.
+    ///
+    /// # Errors
+    /// As [`Store::execute`] would answer.
+    pub async fn preview(&self, command: &Command) -> Result<Outcome, StoreError> {
+        let missing = if command.booking().is_some() { "booking" } else { "show" };
+        let show = self.store.show_by_no(command.show()).await?.ok_or(Refusal::NotFound(missing))?;
+        let read = self.store.seats(show.no).await?;
+        let booking = match command.booking() {
+            Some(id) => self.store.booking(id).await?,
+            None => None,
+        };
+        let state = State { show: &show, seats: &read.seats, booking: booking.as_ref() };
+        match decide(state, command, read.now) {
+            Ok(changes) => Ok(changes.outcome),
+            Err(Stop::Refused(refusal)) => Err(refusal.into()),
+            Err(Stop::Bug(bug)) => Err(StoreError::Bug(bug)),
+        }
+    }
+
+    /// Records that the counter took a booking's money, which confirms it.
+    ///
+    /// # Errors
+    /// As `decide` has it.
+    pub async fn pay_at_counter(&self, id: BookingId, key: Option<Idempotency>) -> Result<Done, StoreError> {
+        if let Some(done) = self.answer(key.as_ref()).await? {
+            return Ok(done);
+        }
+        self.store.execute(Step { command: Command::PayAtCounter { booking: id }, idempotency: key }).await
     }
 
     /// Changes a pending booking's seats or customer.
@@ -229,6 +296,34 @@ impl BoxOffice {
         self.store.execute(Step { command: Command::Cancel { booking: id, reason }, idempotency: key }).await
     }
 
+    /// Takes available seats off sale, all or none. Seats that were blocked already stay so.
+    ///
+    /// # Errors
+    /// As for [`BoxOffice::hold`].
+    pub async fn block(&self, request: BlockRequest, key: Option<Idempotency>) -> Result<Done, StoreError> {
+        if let Some(done) = self.answer(key.as_ref()).await? {
+            return Ok(done);
+        }
+        let command = Command::Block(self.seats_to_block(request).await?);
+        self.store.execute(Step { command, idempotency: key }).await
+    }
+
+    /// Puts blocked seats back on sale. Seats that were not blocked stay as they are.
+    ///
+    /// # Errors
+    /// As for [`BoxOffice::hold`].
+    pub async fn unblock(&self, request: BlockRequest) -> Result<Done, StoreError> {
+        let command = Command::Unblock(self.seats_to_block(request).await?);
+        self.store.execute(command.into()).await
+    }
+
+    async fn seats_to_block(&self, request: BlockRequest) -> Result<Block, StoreError> {
+        let show = self.show(request.show).await?;
+        let seats = layout::choose(&show.layout, &request.seats, u16::MAX)?;
+        let (layout, note) = (show.layout.pin(), Some(request.note));
+        Ok(Block { show: show.no, seats, layout, until: request.until, note })
+    }
+
     /// Takes in a provider's webhook. `Ok` means: durably handled, or handled before.
     ///
     /// # Errors
@@ -313,7 +408,7 @@ impl BoxOffice {
 
     fn chosen_gateway(&self, name: Option<&str>) -> Result<&dyn Gateway, Refusal> {
         match name {
-            Some(name) => self.gateway(name).ok_or_else(|| {
+            Some(name) => self.gateways.get(name).map(|g| &**g).ok_or_else(|| {
                 let known: Vec<&str> = self.gateway_names().collect();
                 let detail = format!("No gateway `{name}`. Allowed here: {}.", known.join(", "));
                 Refusal::InvalidRequest(vec![FieldError::new("/gateway", detail)])
@@ -335,7 +430,7 @@ impl BoxOffice {
 }
 
 /// Whether a booking takes no more payments, so that open pages must be closed.
-pub(crate) fn has_ended(booking: &Booking, now: crate::time::Timestamp) -> bool {
+pub(crate) fn has_ended(booking: &Booking, now: Timestamp) -> bool {
     booking.status_at(now) != BookingStatus::PendingPayment
 }
 

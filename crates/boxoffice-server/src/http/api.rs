@@ -5,6 +5,7 @@ use axum::Router;
 use crate::app::AppState;
 
 pub mod admin;
+pub mod blocks;
 pub mod booking_view;
 pub mod bookings;
 pub mod cities;
@@ -28,6 +29,7 @@ pub fn router() -> Router<AppState> {
         .merge(payments::router())
         .merge(tickets::router())
         .merge(webhooks::router())
-        .merge(admin::router());
+        .merge(admin::router())
+        .merge(blocks::router());
     Router::new().nest("/api/v1", nouns)
 }

@@ -38,13 +38,13 @@ impl Caller {
         if may { Ok(id) } else { Err(hidden()) }
     }
 
-    /// Lets only a manager or an admin pass.
+    /// Lets only a manager or an admin pass, and answers the key.
     ///
     /// # Errors
     /// [`Problem::Unauthorized`] without a key in force, [`Problem::Forbidden`] with another role's.
-    pub fn must_manage(&self) -> Result<(), Problem> {
+    pub fn must_manage(&self) -> Result<&StaffKey, Problem> {
         match self {
-            Self::Staff(key) if key.role.manages() => Ok(()),
+            Self::Staff(key) if key.role.manages() => Ok(key),
             Self::Staff(_) => Err(Problem::Forbidden),
             Self::Nobody | Self::Buyer(_) | Self::Unknown => Err(Problem::Unauthorized),
         }

@@ -7,9 +7,7 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use boxoffice::booking::{Booking, BookingStatus, Cancellation};
 use boxoffice::command::Command;
-use boxoffice::decide::{self, Stop};
 use boxoffice::refusal::Refusal;
-use boxoffice::show::Show;
 use boxoffice::store::StoreError;
 
 use super::booking::{self, Summary};
@@ -46,7 +44,7 @@ async fn ask(State(state): State<AppState>, visitor: Visitor, PathId(id): PathId
         return Ok(shell::private(Redirect::to(&link::booking(booking.id)).into_response()));
     }
     let show = booking::show_of(&state, &booking).await?;
-    let (outcome, refusal) = match preview(&state, &show, &booking).await? {
+    let (outcome, refusal) = match preview(&state, &booking).await? {
         Ok(cancellation) => (Some(cancellation), String::new()),
         Err(refusal) => (None, Problem::from(refusal).detail()),
     };
@@ -66,17 +64,14 @@ async fn ask(State(state): State<AppState>, visitor: Visitor, PathId(id): PathId
 }
 
 /// How a cancellation would come out now: the decision itself, not carried out.
-async fn preview(state: &AppState, show: &Show, booking: &Booking) -> Result<Result<Cancellation, Refusal>, Problem> {
-    let read = state.store().seats(show.no).await?;
-    let command = Command::Cancel { booking: booking.id, reason: None };
-    let known = decide::State { show, seats: &read.seats, booking: Some(booking) };
-    match decide::decide(known, &command, read.now) {
-        Ok(changes) => {
-            let cancellation = changes.outcome.booking.and_then(|mut b| b.cancellations.pop());
+async fn preview(state: &AppState, booking: &Booking) -> Result<Result<Cancellation, Refusal>, Problem> {
+    match state.office.preview(&Command::Cancel { booking: booking.id, reason: None }).await {
+        Ok(outcome) => {
+            let cancellation = outcome.booking.and_then(|mut b| b.cancellations.pop());
             cancellation.map(Ok).ok_or_else(|| Problem::Bug("a cancellation without an outcome".into()))
         }
-        Err(Stop::Refused(refusal)) => Ok(Err(refusal)),
-        Err(Stop::Bug(what)) => Err(Problem::Bug(what)),
+        Err(StoreError::Refused(refusal)) => Ok(Err(refusal)),
+        Err(other) => Err(other.into()),
     }
 }
 

@@ -124,6 +124,7 @@ async fn again(
         customer: old.customer.clone(),
         metadata: BTreeMap::new(),
         mine: visitor.bookings().to_vec(),
+        expected_total: None,
     };
     let path = format!("{}/again", link::booking(old.id));
     let key = once::idempotency(fields.one(once::FIELD), &path, &body);

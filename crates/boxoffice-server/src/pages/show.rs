@@ -112,6 +112,7 @@ async fn hold(
         customer: Customer::default(),
         metadata: BTreeMap::new(),
         mine: visitor.bookings().to_vec(),
+        expected_total: None,
     };
     let key = once::idempotency(fields.one(once::FIELD), &link::show(show.id().as_str()), &body);
     match state.office.hold(request, key).await {

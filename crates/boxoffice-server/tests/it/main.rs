@@ -9,6 +9,7 @@ mod chain;
 mod cinema;
 mod command_line;
 mod connections;
+mod counter;
 mod crowd;
 mod idempotency;
 mod lists;

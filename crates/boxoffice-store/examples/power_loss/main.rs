@@ -80,6 +80,7 @@ impl Buyer {
             customer: Customer { email: Some("buyer@example.org".into()), ..Customer::default() },
             metadata: BTreeMap::new(),
             mine: Vec::new(),
+            expected_total: None,
         };
         match block_on(self.store.execute(Command::Hold(Box::new(hold)).into())) {
             Ok(done) => Ok(done.outcome.booking),

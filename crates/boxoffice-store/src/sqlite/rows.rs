@@ -79,7 +79,7 @@ fn claim(row: &Row<'_>) -> Result<Claim> {
     match (row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?, booking, until) {
         ("held", Some(booking), Some(until)) => Ok(Claim::Held { booking, until }),
         ("sold", Some(booking), None) => Ok(Claim::Sold { booking }),
-        ("blocked", None, None) => Ok(Claim::Blocked),
+        ("blocked", None, until) => Ok(Claim::Blocked { until }),
         (state, ..) => Err(Trouble::bug(format!("a claim stands as `{state}` with the wrong owner or deadline"))),
     }
 }

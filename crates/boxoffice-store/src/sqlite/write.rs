@@ -24,7 +24,7 @@ fn columns(claim: &Claim) -> ClaimColumns {
     match claim {
         Claim::Held { booking, until } => ("held", Some(booking.to_bytes()), Some(until.as_ms())),
         Claim::Sold { booking } => ("sold", Some(booking.to_bytes()), None),
-        Claim::Blocked => ("blocked", None, None),
+        Claim::Blocked { until } => ("blocked", None, until.map(Timestamp::as_ms)),
     }
 }
 

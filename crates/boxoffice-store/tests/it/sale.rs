@@ -49,6 +49,7 @@ pub(crate) fn hold(show: u32, seat: u16, number: u8) -> Command {
         customer: Customer { email: Some("buyer@example.org".into()), ..Customer::default() },
         metadata: BTreeMap::new(),
         mine: Vec::new(),
+        expected_total: None,
     }))
 }
 

@@ -19,16 +19,18 @@ pub(super) fn block(state: State<'_>, block: &Block, now: Timestamp) -> Result<C
     let change = |seat: &SeatNo| ClaimChange {
         seat: *seat,
         was: state.seats.claim(*seat).copied(),
-        becomes: Some(Claim::Blocked),
+        becomes: Some(Claim::Blocked { until: block.until }),
     };
-    Ok(changes(seats.iter().map(change).filter(|c| c.was != c.becomes).collect(), EventKind::Blocked, now))
+    let kind = EventKind::Blocked { seats: labels(state, &seats), until: block.until, note: block.note.clone() };
+    Ok(changes(seats.iter().map(change).filter(|c| c.was != c.becomes).collect(), kind, now))
 }
 
 pub(super) fn unblock(state: State<'_>, block: &Block, now: Timestamp) -> Result<Changes, Stop> {
     let seats = named(state, block)?;
-    let blocked = |seat: &&SeatNo| state.seats.claim(**seat) == Some(&Claim::Blocked);
-    let change = |seat: &SeatNo| ClaimChange { seat: *seat, was: Some(Claim::Blocked), becomes: None };
-    Ok(changes(seats.iter().filter(blocked).map(change).collect(), EventKind::Unblocked, now))
+    let blocked = |seat: &&SeatNo| matches!(state.seats.claim(**seat), Some(Claim::Blocked { .. }));
+    let change = |seat: &SeatNo| ClaimChange { seat: *seat, was: state.seats.claim(*seat).copied(), becomes: None };
+    let kind = EventKind::Unblocked { seats: labels(state, &seats), note: block.note.clone() };
+    Ok(changes(seats.iter().filter(blocked).map(change).collect(), kind, now))
 }
 
 /// The seats that the command names, each once.
@@ -37,6 +39,10 @@ fn named(state: State<'_>, block: &Block) -> Result<BTreeSet<SeatNo>, Refusal> {
         return Err(Refusal::LayoutChanged { current: state.show.layout.version() });
     }
     Ok(block.seats.iter().copied().collect())
+}
+
+fn labels(state: State<'_>, seats: &BTreeSet<SeatNo>) -> Vec<String> {
+    seats.iter().filter_map(|seat| Some(state.show.layout.seat(*seat)?.label.clone())).collect()
 }
 
 fn changes(claims: Vec<ClaimChange>, kind: EventKind, now: Timestamp) -> Changes {

@@ -7,7 +7,7 @@ use crate::command::{ChangeSeats, Effect, Hold, SeatPick, Seats};
 use crate::event::EventKind;
 use crate::id::{BookingId, SeatNo};
 use crate::layout::LayoutPin;
-use crate::money::MoneyError;
+use crate::money::{Money, MoneyError};
 use crate::pricing::{self, Priced};
 use crate::refusal::{HoldOver, Refusal, TakenReason, TakenSeat};
 use crate::seating;
@@ -22,6 +22,7 @@ pub(super) fn hold(state: State<'_>, hold: &Hold, now: Timestamp) -> Result<Chan
     on_sale(state, hold.channel, now)?;
     let picks = choose(state, &hold.seats, &hold.layout, &hold.mine, None, now)?;
     let quote = priced(state, &picks, hold.channel)?;
+    as_expected(hold.expected_total, quote.price.total)?;
     let expires_at = now + show.spec.hold;
     let booking = Booking {
         id: hold.booking,
@@ -163,6 +164,14 @@ fn choose(
                 picks.iter().filter(|p| !is_free(p.seat)).map(|p| taken(state, p.seat, mine, now)).collect();
             if taken.is_empty() { Ok(picks.clone()) } else { Err(Refusal::SeatsUnavailable(taken)) }
         }
+    }
+}
+
+/// Nobody pays another price than they were told.
+fn as_expected(expected: Option<Money>, total: Money) -> Result<(), Refusal> {
+    match expected {
+        Some(old) if old != total => Err(Refusal::PriceChanged { old, new: total }),
+        Some(_) | None => Ok(()),
     }
 }
 

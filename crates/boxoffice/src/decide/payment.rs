@@ -5,6 +5,7 @@ use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus};
 use crate::claim::{Claim, ClaimChange};
 use crate::command::{Effect, OpenCheckout};
 use crate::event::EventKind;
+use crate::gateway::COUNTER;
 use crate::id::PartId;
 use crate::refusal::{HoldOver, Refusal};
 use crate::time::{Span, Timestamp};
@@ -38,7 +39,7 @@ pub(super) fn start(state: State<'_>, gateway: &str, return_url: &str, now: Time
         return Err(Refusal::contact_needed().into());
     }
     if booking.price.total.is_zero() {
-        return settle::confirm_free(state, draft, gateway);
+        return settle::confirm_at_once(state, draft, gateway);
     }
     if let Some(open) = booking.open_attempt(now) {
         let effect = Effect::PaymentStarted { attempt: open.id.no };
@@ -60,6 +61,27 @@ pub(super) fn start(state: State<'_>, gateway: &str, return_url: &str, now: Time
     booking.attempts.push(attempt);
     draft.event(EventKind::PaymentStarted { attempt: no });
     Ok(draft.done(Effect::PaymentStarted { attempt: no }))
+}
+
+/// Staff took the money by hand: no page, and the booking is confirmed in the same step.
+pub(super) fn pay_at_counter(state: State<'_>, now: Timestamp) -> Result<Changes, Stop> {
+    let draft = Draft::of(state, now)?;
+    let booking = &draft.booking;
+    let paid_here = |a: &&Attempt| a.gateway == COUNTER && booking.paid_by == Some(a.id.no);
+    if let Some(paid) = booking.attempts.iter().find(paid_here) {
+        let effect = Effect::PaymentStarted { attempt: paid.id.no };
+        return Ok(draft.done(effect));
+    }
+    if let Some(refusal) = Refusal::for_status(booking.status_at(now)) {
+        return Err(refusal.into());
+    }
+    if state.show.spec.cancelled {
+        return Err(Refusal::ShowCancelled.into());
+    }
+    if booking.open_attempt(now).is_some() {
+        return Err(Refusal::PaymentInProgress.into());
+    }
+    settle::confirm_at_once(state, draft, COUNTER)
 }
 
 /// The attempt that confirmed a booking with nothing to pay: starting again answers it again.

@@ -135,7 +135,7 @@ fn command(w: &World<'_>, made: &[BookingId], act: &Act) -> Option<Command> {
 }
 
 fn block(show: &Show, numbers: &[u16]) -> Block {
-    Block { show: show.no, seats: seats(numbers), layout: show.layout.pin() }
+    Block { show: show.no, seats: seats(numbers), layout: show.layout.pin(), until: None, note: None }
 }
 
 /// Ranks never fall and captured amounts never change.

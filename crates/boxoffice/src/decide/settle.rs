@@ -7,6 +7,7 @@ use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus, RefundReaso
 use crate::claim::{Claim, ClaimChange};
 use crate::command::{Effect, PaymentNews, Settle, Settled};
 use crate::event::EventKind;
+use crate::gateway::COUNTER;
 use crate::id::PartId;
 use crate::money::Money;
 use crate::refusal::Refusal;
@@ -212,8 +213,8 @@ fn confirm(state: State<'_>, draft: &mut Draft, paid_by: u16, event: EventKind) 
     draft.event(event);
 }
 
-/// Nothing to pay: the booking is confirmed at once, without a provider.
-pub(super) fn confirm_free(state: State<'_>, mut draft: Draft, gateway: &str) -> Result<Changes, Stop> {
+/// Nothing to pay, or paid by hand: the booking is confirmed at once, without a provider.
+pub(super) fn confirm_at_once(state: State<'_>, mut draft: Draft, gateway: &str) -> Result<Changes, Stop> {
     if !all_own(state, &draft.booking) {
         return Err(Stop::Bug("a live booking without its claims".into()));
     }
@@ -223,6 +224,9 @@ pub(super) fn confirm_free(state: State<'_>, mut draft: Draft, gateway: &str) ->
     attempt.captured = Some(attempt.amount);
     attempt.closed = true;
     attempt.ask_at = None;
+    if gateway == COUNTER {
+        attempt.payment_id = Some(attempt.id.to_string());
+    }
     let no = attempt.id.no;
     draft.booking.attempts.push(attempt);
     confirm(state, &mut draft, no, EventKind::Confirmed { attempt: no });

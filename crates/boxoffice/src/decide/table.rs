@@ -161,6 +161,7 @@ const COMMANDS: &[(&str, Run)] = &[
     ("start payment", |w, booking| {
         w.run(Command::StartPayment { booking, gateway: GATEWAY.into(), return_url: String::new() })
     }),
+    ("pay at the counter", |w, booking| w.run(Command::PayAtCounter { booking })),
     ("open checkout", |w, booking| w.run(Command::OpenCheckout(OpenCheckout { booking, attempt: 1, page: page() }))),
     ("settle: pending", |w, booking| run_settle(w, booking, "p1", PaymentNews::Pending)),
     ("settle: declined", |w, booking| run_settle(w, booking, "p1", PaymentNews::Declined)),
@@ -186,7 +187,7 @@ fn seats(w: &World<'_>, labels: &[&str]) -> Vec<SeatNo> {
 
 fn named(w: &World<'_>, labels: &[&str]) -> Result<Block, StoreError> {
     let show = w.show(1)?;
-    Ok(Block { show: show.no, seats: seats(w, labels), layout: show.layout.pin() })
+    Ok(Block { show: show.no, seats: seats(w, labels), layout: show.layout.pin(), until: None, note: None })
 }
 
 fn block(w: &World<'_>, labels: &[&str]) -> Result<Done, StoreError> {

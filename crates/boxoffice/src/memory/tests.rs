@@ -30,13 +30,13 @@ fn a_claim_change_whose_guard_misses_is_a_bug() {
     let change = |was, seat| Changes {
         show: None,
         claims: vec![
-            ClaimChange { seat: SeatNo(0), was: None, becomes: Some(Claim::Blocked) },
-            ClaimChange { seat: SeatNo(seat), was, becomes: Some(Claim::Blocked) },
+            ClaimChange { seat: SeatNo(0), was: None, becomes: Some(Claim::Blocked { until: None }) },
+            ClaimChange { seat: SeatNo(seat), was, becomes: Some(Claim::Blocked { until: None }) },
         ],
         events: Vec::new(),
         outcome: Outcome { at: store.now(), booking: None, effect: Effect::BlocksChanged },
     };
-    for (was, seat) in [(Some(Claim::Blocked), 1), (None, 36)] {
+    for (was, seat) in [(Some(Claim::Blocked { until: None }), 1), (None, 36)] {
         let written = books.lock().write(change(was, seat), store.now());
         assert!(matches!(written, Err(StoreError::Bug(_))), "{written:?}");
         assert_eq!(books.lock().seats().claim(SeatNo(0)), None, "nothing of it was written");

@@ -178,6 +178,7 @@ impl<'a> World<'a> {
             customer: Customer { email: Some("buyer@example.org".into()), ..Customer::default() },
             metadata: BTreeMap::new(),
             mine: Vec::new(),
+            expected_total: None,
         }))
     }
 

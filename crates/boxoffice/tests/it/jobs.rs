@@ -44,6 +44,7 @@ impl House {
             customer: Customer { email: Some("buyer@example.org".into()), ..Customer::default() },
             metadata: std::collections::BTreeMap::new(),
             mine: Vec::new(),
+            expected_total: None,
         };
         block_on(self.office.hold(request, None))
             .expect("the scripted house answers")

@@ -1,4 +1,4 @@
-//! What managers do: import a catalogue, take seats off sale.
+//! What managers do to the catalogue: import a file.
 
 use axum::extract::{Request, State};
 use axum::routing::post;

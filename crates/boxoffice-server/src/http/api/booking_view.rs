@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use boxoffice::booking::{Attempt, Booking, Channel, Customer, PriceLine, Refund};
+use boxoffice::booking::{Attempt, BookedSeat, Booking, Channel, Customer, PriceLine, Refund};
 use boxoffice::money::Money;
 use boxoffice::show::RefundPolicy;
 use boxoffice::time::Timestamp;
@@ -101,22 +101,14 @@ pub struct CancellationView {
 /// The booking as it reads at `now`.
 #[must_use]
 pub fn view(booking: &Booking, now: Timestamp) -> BookingView {
-    let seats = booking.seats.iter().map(|seat| SeatView {
-        id: seat.id.clone(),
-        label: seat.label.clone(),
-        category: seat.category.clone(),
-        ticket_type: seat.ticket_type.clone(),
-        face: seat.face,
-        total: seat.total,
-    });
     BookingView {
         id: booking.id.to_string(),
         reference: booking.reference.clone(),
         status: booking.status_at(now).as_str(),
         channel: booking.channel,
         show: booking.show.id.to_string(),
-        seats: seats.collect(),
-        price: PriceView { lines: booking.price.lines.clone(), total: booking.price.total, tax: booking.price.tax },
+        seats: booking.seats.iter().map(seat).collect(),
+        price: price(booking),
         refund_policy: policy(&booking.refund_policy),
         customer: booking.customer.clone(),
         payments: booking.attempts.iter().map(|attempt| payment(attempt, now)).collect(),
@@ -126,6 +118,44 @@ pub fn view(booking: &Booking, now: Timestamp) -> BookingView {
         created_at: booking.created_at.to_string(),
         metadata: booking.metadata.clone(),
     }
+}
+
+/// What seats would cost. It holds nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct QuoteView {
+    dry_run: bool,
+    show: String,
+    channel: Channel,
+    seats: Vec<SeatView>,
+    price: PriceView,
+    refund_policy: RefundPolicyView,
+}
+
+#[must_use]
+pub fn quote(booking: &Booking) -> QuoteView {
+    QuoteView {
+        dry_run: true,
+        show: booking.show.id.to_string(),
+        channel: booking.channel,
+        seats: booking.seats.iter().map(seat).collect(),
+        price: price(booking),
+        refund_policy: policy(&booking.refund_policy),
+    }
+}
+
+fn seat(seat: &BookedSeat) -> SeatView {
+    SeatView {
+        id: seat.id.clone(),
+        label: seat.label.clone(),
+        category: seat.category.clone(),
+        ticket_type: seat.ticket_type.clone(),
+        face: seat.face,
+        total: seat.total,
+    }
+}
+
+fn price(booking: &Booking) -> PriceView {
+    PriceView { lines: booking.price.lines.clone(), total: booking.price.total, tax: booking.price.tax }
 }
 
 #[must_use]

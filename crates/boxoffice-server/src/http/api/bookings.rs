@@ -10,6 +10,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use boxoffice::booking::{Booking, Channel};
 use boxoffice::id::ShowId;
+use boxoffice::money::Money;
 use boxoffice::service::{AskedSeat, ChangeRequest, HoldRequest, SeatsAsked};
 use boxoffice::store::{Done, StoreError};
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,11 @@ struct CreateBooking {
     layout_version: Option<u32>,
     #[serde(default)]
     metadata: BTreeMap<String, String>,
+    /// What the caller was told it costs; another total is refused.
+    expected_total: Option<Money>,
+    /// Only say what it would cost.
+    #[serde(default)]
+    dry_run: bool,
 }
 
 /// A seat's id or label, or its id with a ticket type.
@@ -102,20 +108,28 @@ async fn create(
     State(state): State<AppState>,
     Sent { caller, body, key }: Sent<CreateBooking>,
 ) -> Result<Response, Problem> {
-    let mine = match caller {
-        Caller::Nobody | Caller::Staff(_) => Vec::new(),
-        Caller::Buyer(booking) => vec![booking],
+    let (channel, mine) = match caller {
+        Caller::Nobody => (Channel::Web, Vec::new()),
+        Caller::Buyer(booking) => (Channel::Web, vec![booking]),
+        Caller::Staff(key) if key.role.opens_bookings() => (Channel::Counter, Vec::new()),
+        Caller::Staff(_) => return Err(Problem::Forbidden),
         Caller::Unknown => return Err(Problem::Unauthorized),
     };
     let request = HoldRequest {
         seats: asked(body.seats, body.best)?.ok_or_else(no_seats_named)?,
         layout_version: body.layout_version,
-        channel: Channel::Web,
+        channel,
         customer: body.customer.unwrap_or_default().checked("/customer")?,
         metadata: checked_metadata(body.metadata)?,
         show: ShowId::new(&body.show).map_err(|_| Problem::not_found("show"))?,
         mine,
+        expected_total: body.expected_total,
     };
+    if body.dry_run {
+        let quote = state.office.quote(request).await?;
+        let booking = quote.booking.as_ref().ok_or_else(|| Problem::Bug("a quote without seats".into()))?;
+        return Ok(answer(StatusCode::OK, booking_view::quote(booking), false));
+    }
     let done = state.office.hold(request, key).await?;
     let booking = booking_of(&done)?;
     let token = state.tokens.token(booking.id);

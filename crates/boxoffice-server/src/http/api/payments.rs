@@ -6,13 +6,16 @@ use axum::http::uri::Authority;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::post;
-use boxoffice::booking::Attempt;
+use boxoffice::booking::{Attempt, Channel};
+use boxoffice::gateway::COUNTER;
+use boxoffice::id::BookingId;
 use boxoffice::store::{Done, StoreError};
 use serde::Deserialize;
 
 use super::booking_view;
 use super::bookings::{answer, booking_of};
 use crate::app::AppState;
+use crate::http::caller::Caller;
 use crate::http::extract::{PathId, Sent};
 use crate::http::problem::Problem;
 use crate::pages::returning;
@@ -36,6 +39,11 @@ async fn start(
     Sent { caller, body, key }: Sent<StartPayment>,
 ) -> Result<Response, Problem> {
     let id = caller.open(&id.0)?;
+    if at_counter(&state, &caller, id, body.gateway.as_deref()).await? {
+        let done = state.office.pay_at_counter(id, key).await?;
+        let attempt = attempt_of(&done)?;
+        return Ok(answer(StatusCode::CREATED, booking_view::payment(attempt, done.outcome.at), done.replayed));
+    }
     let return_url = match body.return_url {
         Some(url) if is_web_address(&url) => url,
         Some(_) => return Err(Problem::invalid("/return_url", "Write a whole address that begins with https://.")),
@@ -44,6 +52,18 @@ async fn start(
     let done = state.office.start_payment(id, body.gateway.as_deref(), &return_url, key).await?;
     let attempt = attempt_of(&done)?;
     Ok(answer(StatusCode::CREATED, booking_view::payment(attempt, done.outcome.at), done.replayed))
+}
+
+/// Whether staff record money that they took themselves: they say so, or the booking was made at the counter.
+async fn at_counter(state: &AppState, caller: &Caller, id: BookingId, gateway: Option<&str>) -> Result<bool, Problem> {
+    match (gateway, caller) {
+        (Some(COUNTER), Caller::Staff(_)) => Ok(true),
+        (Some(COUNTER), Caller::Nobody | Caller::Buyer(_) | Caller::Unknown) => {
+            Err(Problem::invalid("/gateway", "Only the counter's own key records money taken there."))
+        }
+        (None, Caller::Staff(_)) => Ok(state.office.booking(id).await?.channel == Channel::Counter),
+        (Some(_) | None, _) => Ok(false),
+    }
 }
 
 fn is_web_address(text: &str) -> bool {

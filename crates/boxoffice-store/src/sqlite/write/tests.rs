@@ -17,7 +17,16 @@ fn every_row() -> Vec<Option<Claim>> {
     let until = Timestamp::from_ms;
     let held = |n, at| Some(Claim::Held { booking: booking(n), until: until(at) });
     let sold = |n| Some(Claim::Sold { booking: booking(n) });
-    vec![None, held(1, 5), held(1, 6), held(2, 5), sold(1), sold(2), Some(Claim::Blocked)]
+    vec![
+        None,
+        held(1, 5),
+        held(1, 6),
+        held(2, 5),
+        sold(1),
+        sold(2),
+        Some(Claim::Blocked { until: None }),
+        Some(Claim::Blocked { until: Some(Timestamp::from_ms(5)) }),
+    ]
 }
 
 #[test]

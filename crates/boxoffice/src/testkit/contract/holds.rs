@@ -108,7 +108,7 @@ fn blocks(w: World<'_>) -> Result<(), Failure> {
     let show = w.show(1)?;
     let seats = |labels: &[&str]| {
         let seats = labels.iter().filter_map(|l| show.layout.by_id(l)).collect();
-        Block { show: show.no, seats, layout: show.layout.pin() }
+        Block { show: show.no, seats, layout: show.layout.pin(), until: None, note: None }
     };
     let block = |labels: &[&str]| w.run(Command::Block(seats(labels)));
     same("a block over a held seat", code(&block(&["A1", "A2"])), "seats-unavailable")?;

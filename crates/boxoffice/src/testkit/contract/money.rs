@@ -81,7 +81,7 @@ fn late_money_blocked(w: World<'_>) -> Result<(), Failure> {
     w.clock.set(booking.expires_at);
     let show = w.show(1)?;
     let seats = show.layout.by_id("A2").into_iter().collect();
-    w.run(Command::Block(Block { show: show.no, seats, layout: show.layout.pin() }))?;
+    w.run(Command::Block(Block { show: show.no, seats, layout: show.layout.pin(), until: None, note: None }))?;
     same("settled", w.capture(&attempt, "p1")?, Settled::Refunded)?;
     same("A2", w.status(1, "A2")?, SeatStatus::Blocked)
 }
