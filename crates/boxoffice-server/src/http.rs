@@ -21,6 +21,7 @@ pub mod problem;
 pub mod problem_docs;
 pub mod request_id;
 pub mod test_mode;
+pub mod ticket_files;
 
 pub use problem::Problem;
 

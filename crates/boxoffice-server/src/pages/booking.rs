@@ -248,7 +248,8 @@ pub fn summary(booking: &Booking, show: &Show) -> Summary {
 }
 
 /// The refund rule in one sentence.
-fn policy_sentence(booking: &Booking) -> String {
+#[must_use]
+pub fn policy_sentence(booking: &Booking) -> String {
     let [first, others @ ..] = booking.refund_policy.tiers.as_slice() else {
         return "These tickets cannot be given back for money.".to_owned();
     };

@@ -41,6 +41,12 @@ pub fn clock(at: &ZonedDateTime) -> String {
     at.strftime("%H:%M").to_string()
 }
 
+/// `CEST`; `+03` where the zone has no letters.
+#[must_use]
+pub fn zone(at: &ZonedDateTime) -> String {
+    at.strftime("%Z").to_string()
+}
+
 /// `Saturday, 12 June 2027`.
 #[must_use]
 pub fn long_date(date: Date) -> String {

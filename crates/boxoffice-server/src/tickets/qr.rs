@@ -1,4 +1,4 @@
-//! A code as a QR square, drawn as one path: black on white whatever the page's colours, with the
+//! A code as a QR square, drawn as bars: black on white whatever the page's colours, with the
 //! full quiet zone, so that every reader finds it.
 
 use std::fmt::Write as _;
@@ -7,13 +7,24 @@ use qrcode::types::Color;
 use qrcode::{EcLevel, QrCode};
 
 /// White modules around the code, as the standard asks.
-const QUIET: usize = 4;
+pub const QUIET: usize = 4;
 
-/// A QR code as an SVG path in a square of `side` units, one unit a module.
+/// A QR code in a square of `side` units, one unit a module, the quiet zone within.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Qr {
     pub side: usize,
+    /// What is dark.
+    pub bars: Vec<Bar>,
+    /// The bars as an SVG path.
     pub path: String,
+}
+
+/// Dark modules side by side in one row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bar {
+    pub x: usize,
+    pub y: usize,
+    pub len: usize,
 }
 
 /// Draws a text with error correction M. `None`: the text is too long for a QR code.
@@ -22,18 +33,26 @@ pub fn draw(text: &str) -> Option<Qr> {
     let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
     let width = code.width();
     let colors = code.to_colors();
-    let mut path = String::new();
+    let mut bars = Vec::new();
     for (y, row) in colors.chunks(width).enumerate() {
         let mut x = 0;
         for run in row.chunk_by(|a, b| a == b) {
             if run.first() == Some(&Color::Dark) {
-                // Writing to a String cannot fail.
-                let _ = write!(path, "M{} {}h{n}v1h-{n}z", x + QUIET, y + QUIET, n = run.len());
+                bars.push(Bar { x: x + QUIET, y: y + QUIET, len: run.len() });
             }
             x += run.len();
         }
     }
-    Some(Qr { side: width + 2 * QUIET, path })
+    Some(Qr { side: width + 2 * QUIET, path: path(&bars), bars })
+}
+
+fn path(bars: &[Bar]) -> String {
+    let mut path = String::new();
+    for Bar { x, y, len } in bars {
+        // Writing to a String cannot fail.
+        let _ = write!(path, "M{x} {y}h{len}v1h-{len}z");
+    }
+    path
 }
 
 /// The whole picture as a file of its own.

@@ -137,9 +137,15 @@ async fn case_087_a_strangers_booking_reads_as_if_it_did_not_exist() {
         let mut answers = std::collections::BTreeSet::new();
         for id in [b.id.as_str(), &near, "nonsense", "0"] {
             for caller in callers {
-                for (method, tail) in
-                    [("GET", ""), ("PATCH", ""), ("POST", "/cancel"), ("POST", "/payments"), ("GET", "/tickets")]
-                {
+                for (method, tail) in [
+                    ("GET", ""),
+                    ("PATCH", ""),
+                    ("POST", "/cancel"),
+                    ("POST", "/payments"),
+                    ("GET", "/tickets"),
+                    ("GET", "/tickets.pdf"),
+                    ("GET", "/tickets.ics"),
+                ] {
                     let path = format!("/api/v1/bookings/{id}{tail}");
                     let bearer = format!("Bearer {caller}");
                     let method = method.parse().expect("a method");

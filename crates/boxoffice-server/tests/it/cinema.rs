@@ -180,6 +180,14 @@ impl Cinema {
         self.send(Method::GET, path, &[("authorization", &format!("Bearer {token}"))], None).await
     }
 
+    /// A file, as its bytes.
+    pub async fn bytes_as(&self, token: &str, path: &str) -> Vec<u8> {
+        let request = self.client.get(format!("{}{path}", self.url)).bearer_auth(token);
+        let response = request.send().await.expect("an answer");
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+        response.bytes().await.expect("a whole body").to_vec()
+    }
+
     pub async fn post_as(&self, token: &str, path: &str, body: Value) -> Answer {
         let bearer = format!("Bearer {token}");
         self.send(Method::POST, path, &[("authorization", &bearer)], Some(&body.to_string())).await

@@ -20,3 +20,4 @@ mod pages;
 mod payments;
 mod rubbish;
 mod story;
+mod tickets;

@@ -14,7 +14,6 @@ mod holds;
 mod imports;
 mod keys;
 mod money;
-mod notices;
 mod races;
 mod reads;
 mod seed;
@@ -101,7 +100,6 @@ pub fn checks() -> Vec<Check> {
         seed::CHECKS,
         holds::CHECKS,
         money::CHECKS,
-        notices::CHECKS,
         keys::CHECKS,
         races::CHECKS,
         reads::CHECKS,

@@ -1,4 +1,4 @@
-//! `GET /bookings/{id}/tickets`: the codes that open the door.
+//! `GET /bookings/{id}/tickets`: the codes that open the door, and the files they come in.
 
 use axum::Router;
 use axum::extract::State;
@@ -14,9 +14,13 @@ use crate::http::caller::Caller;
 use crate::http::extract::PathId;
 use crate::http::paging::Page;
 use crate::http::problem::Problem;
+use crate::http::ticket_files;
 
 pub fn router() -> Router<AppState> {
-    Router::new().route("/bookings/{id}/tickets", get(list))
+    Router::new()
+        .route("/bookings/{id}/tickets", get(list))
+        .route("/bookings/{id}/tickets.pdf", get(pdf))
+        .route("/bookings/{id}/tickets.ics", get(ics))
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -29,10 +33,10 @@ struct TicketView {
     void_reason: Option<VoidReason>,
     /// What the QR square holds.
     code: String,
-    /// Null until tickets are printed as PDF.
-    pdf_url: Option<String>,
-    /// Null until there are calendar files.
-    ics_url: Option<String>,
+    /// All tickets of the booking as one PDF, opened as this list is.
+    pdf_url: String,
+    /// The booking as a calendar file, opened as this list is.
+    ics_url: String,
 }
 
 async fn list(State(state): State<AppState>, caller: Caller, id: PathId) -> Result<Response, Problem> {
@@ -44,8 +48,18 @@ async fn list(State(state): State<AppState>, caller: Caller, id: PathId) -> Resu
         status: ticket.status.as_str(),
         void_reason: ticket.void_reason,
         code: state.tickets.code(&booking, ticket),
-        pdf_url: None,
-        ics_url: None,
+        pdf_url: format!("/api/v1/bookings/{}/tickets.pdf", booking.id),
+        ics_url: format!("/api/v1/bookings/{}/tickets.ics", booking.id),
     });
     Ok(answer(StatusCode::OK, Page { items: tickets.collect(), next_cursor: None }, false))
+}
+
+async fn pdf(State(state): State<AppState>, caller: Caller, id: PathId) -> Result<Response, Problem> {
+    let booking = state.office.booking(caller.open(&id.0)?).await?;
+    ticket_files::pdf(&state, &booking).await
+}
+
+async fn ics(State(state): State<AppState>, caller: Caller, id: PathId) -> Result<Response, Problem> {
+    let booking = state.office.booking(caller.open(&id.0)?).await?;
+    ticket_files::ics(&state, &booking).await
 }
