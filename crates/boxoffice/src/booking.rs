@@ -613,13 +613,13 @@ impl Booking {
     }
 
     /// The next instant at which a job has something to do for this booking: let it expire, ask
-    /// about an attempt, try a refund, send a notice. A store indexes it; [`crate::jobs`] acts on it.
+    /// about an attempt, try a refund. A store indexes it; [`crate::jobs`] acts on it. Notices stand in
+    /// a queue of their own, so that a slow mail server holds up nothing of this.
     #[must_use]
     pub fn due_at(&self) -> Option<Timestamp> {
         let expiry = (self.status == BookingStatus::PendingPayment).then_some(self.expires_at);
         let asks = self.attempts.iter().filter_map(|a| a.ask_at);
         let refunds = self.refunds.iter().filter_map(|r| r.next_try_at);
-        let notices = self.notices.iter().filter_map(|n| n.next_try_at);
-        expiry.into_iter().chain(asks).chain(refunds).chain(notices).min()
+        expiry.into_iter().chain(asks).chain(refunds).min()
     }
 }

@@ -13,6 +13,7 @@ mod blocks;
 mod cancel;
 mod expire;
 mod hold;
+mod notice;
 mod payment;
 #[cfg(test)]
 mod properties;
@@ -122,7 +123,7 @@ impl Draft {
     }
 }
 
-/// The number of a booking's next attempt, refund or ticket.
+/// The number of a booking's next attempt, refund, ticket or notice.
 fn next_no(taken: impl Iterator<Item = u16>) -> Result<u16, Stop> {
     let last = taken.max().unwrap_or(0);
     last.checked_add(1).ok_or_else(|| Stop::Bug("a booking has more parts than there are numbers".into()))

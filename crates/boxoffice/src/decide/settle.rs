@@ -2,8 +2,8 @@
 //! by the provider's own id; ranks never go back; a sale needs a live hold or a reclaim, nothing
 //! else; every captured payment ends in a ticket or a refund.
 
-use super::{Changes, Draft, State, Stop, payment, refund};
-use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus, RefundReason, Ticket, TicketStatus};
+use super::{Changes, Draft, State, Stop, notice, payment, refund};
+use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus, NoticeKind, RefundReason, Ticket, TicketStatus};
 use crate::claim::{Claim, ClaimChange};
 use crate::command::{Effect, PaymentNews, Settle, Settled};
 use crate::event::EventKind;
@@ -142,12 +142,12 @@ fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amo
             money_back(draft, no, amount, late)
         }
         BookingStatus::PendingPayment if exact => {
-            confirm(state, draft, no, EventKind::Confirmed { attempt: no });
+            confirm(state, draft, no, EventKind::Confirmed { attempt: no })?;
             Ok(Settled::Confirmed)
         }
         BookingStatus::PendingPayment => money_back(draft, no, amount, RefundReason::AmountMismatch),
         BookingStatus::Expired if exact && may_reclaim(state, &draft.booking, now) => {
-            confirm(state, draft, no, EventKind::Reclaimed { attempt: no });
+            confirm(state, draft, no, EventKind::Reclaimed { attempt: no })?;
             Ok(Settled::Reclaimed)
         }
         BookingStatus::Expired => {
@@ -158,7 +158,8 @@ fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amo
 }
 
 fn money_back(draft: &mut Draft, attempt: u16, amount: Money, reason: RefundReason) -> Result<Settled, Stop> {
-    refund::request(draft, attempt, amount, reason)?;
+    let refund = refund::request(draft, attempt, amount, reason)?;
+    notice::tell(draft, NoticeKind::Refunded { refund })?;
     Ok(Settled::Refunded)
 }
 
@@ -183,7 +184,7 @@ fn may_reclaim(state: State<'_>, booking: &Booking, now: Timestamp) -> bool {
 }
 
 /// Sells the seats and issues the tickets.
-fn confirm(state: State<'_>, draft: &mut Draft, paid_by: u16, event: EventKind) {
+fn confirm(state: State<'_>, draft: &mut Draft, paid_by: u16, event: EventKind) -> Result<(), Stop> {
     let booking = &mut draft.booking;
     booking.paid_by = Some(paid_by);
     booking.status = BookingStatus::Confirmed;
@@ -211,6 +212,7 @@ fn confirm(state: State<'_>, draft: &mut Draft, paid_by: u16, event: EventKind) 
         })
         .collect();
     draft.event(event);
+    notice::tell(draft, NoticeKind::Tickets)
 }
 
 /// Nothing to pay, or paid by hand: the booking is confirmed at once, without a provider.
@@ -229,6 +231,6 @@ pub(super) fn confirm_at_once(state: State<'_>, mut draft: Draft, gateway: &str)
     }
     let no = attempt.id.no;
     draft.booking.attempts.push(attempt);
-    confirm(state, &mut draft, no, EventKind::Confirmed { attempt: no });
+    confirm(state, &mut draft, no, EventKind::Confirmed { attempt: no })?;
     Ok(draft.done(Effect::PaymentStarted { attempt: no }))
 }

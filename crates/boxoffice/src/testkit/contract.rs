@@ -14,6 +14,7 @@ mod holds;
 mod imports;
 mod keys;
 mod money;
+mod notices;
 mod races;
 mod reads;
 mod seed;
@@ -100,6 +101,7 @@ pub fn checks() -> Vec<Check> {
         seed::CHECKS,
         holds::CHECKS,
         money::CHECKS,
+        notices::CHECKS,
         keys::CHECKS,
         races::CHECKS,
         reads::CHECKS,
