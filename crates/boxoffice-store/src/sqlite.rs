@@ -10,7 +10,7 @@ use boxoffice::booking::{Booking, Notice};
 use boxoffice::catalogue::{Catalogue, Import, ImportReport};
 use boxoffice::clock::Clock;
 use boxoffice::command::{Idempotency, Step};
-use boxoffice::id::{AttemptId, BookingId, ShowId, ShowNo};
+use boxoffice::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo};
 use boxoffice::show::Show;
 use boxoffice::store::{
     BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
@@ -269,6 +269,10 @@ impl Store for SqliteStore {
 
     fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
         Box::pin(async move { self.read(|connection, at| reads::due(connection, at.now, limit)) })
+    }
+
+    fn notices_due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<NoticeId>, StoreError>> {
+        Box::pin(async move { self.read(|connection, at| reads::notices_due(connection, at.now, limit)) })
     }
 
     fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>> {

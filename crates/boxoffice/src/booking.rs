@@ -496,7 +496,11 @@ pub struct Notice {
     pub kind: NoticeKind,
     pub status: NoticeStatus,
     pub made_at: Timestamp,
-    /// How often it was tried to send it.
+    /// Since when it is tried: when it was made, or when staff last had it sent again.
+    pub due_since: Timestamp,
+    /// How often staff had it sent again.
+    pub resends: u32,
+    /// How often it was tried since.
     pub tries: u32,
     /// When to try next; `None`: done.
     pub next_try_at: Option<Timestamp>,
@@ -561,6 +565,30 @@ impl NoticeStatus {
             Self::Failed => "failed",
             Self::Withheld => "withheld",
         }
+    }
+}
+
+impl Notice {
+    /// The name of the message: the same for every try, another one when staff have it sent again.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self.resends {
+            0 => self.id.to_string(),
+            n => format!("{}.{n}", self.id),
+        }
+    }
+
+    /// Whether the tickets themselves go with it, and not only the way to them.
+    #[must_use]
+    pub fn attaches_tickets(&self) -> bool {
+        let about_tickets = match self.kind {
+            NoticeKind::Tickets | NoticeKind::TicketsReplaced => true,
+            NoticeKind::Cancelled
+            | NoticeKind::Refunded { .. }
+            | NoticeKind::ShowMoved { .. }
+            | NoticeKind::ShowCancelled => false,
+        };
+        about_tickets && !self.links_only
     }
 }
 

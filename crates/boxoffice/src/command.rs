@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::booking::{Booking, Channel, Customer, StaffNote};
 use crate::gateway::Checkout;
-use crate::id::{BookingId, SeatNo, ShowNo};
+use crate::id::{BookingId, NoticeId, SeatNo, ShowNo};
 use crate::layout::LayoutPin;
 use crate::money::Money;
 use crate::refusal::Refusal;
@@ -78,6 +78,11 @@ pub enum Command {
         booking: BookingId,
     },
     RefundAnswered(RefundAnswered),
+    NoticeAnswered(NoticeAnswered),
+    /// Staff have a notice sent once more.
+    ResendNotice {
+        notice: NoticeId,
+    },
     Block(Block),
     Unblock(Block),
 }
@@ -200,6 +205,28 @@ pub enum RefundAnswer {
     NotSent,
 }
 
+/// What became of a notice that was to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoticeAnswered {
+    pub notice: NoticeId,
+    pub answer: NoticeAnswer,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoticeAnswer {
+    Sent,
+    /// Not this way: without its attachments, if it has any, or not at all.
+    Refused {
+        why: String,
+    },
+    /// Not now, or nobody answered: try again.
+    Later {
+        why: String,
+    },
+    /// There is nobody to send it, or nobody to send it to.
+    Withheld,
+}
+
 impl Command {
     /// The show whose seats the step may touch: the first and only lock.
     #[must_use]
@@ -211,6 +238,8 @@ impl Command {
             Self::OpenCheckout(c) => c.booking.show(),
             Self::Settle(c) => c.booking.show(),
             Self::RefundAnswered(c) => c.booking.show(),
+            Self::NoticeAnswered(c) => c.notice.booking.show(),
+            Self::ResendNotice { notice } => notice.booking.show(),
             Self::ChangeCustomer { booking, .. }
             | Self::StartPayment { booking, .. }
             | Self::PayAtCounter { booking }
@@ -237,6 +266,8 @@ impl Command {
             Self::OpenCheckout(c) => Some(c.booking),
             Self::Settle(c) => Some(c.booking),
             Self::RefundAnswered(c) => Some(c.booking),
+            Self::NoticeAnswered(c) => Some(c.notice.booking),
+            Self::ResendNotice { notice } => Some(notice.booking),
             Self::ChangeCustomer { booking, .. }
             | Self::StartPayment { booking, .. }
             | Self::PayAtCounter { booking }
@@ -280,6 +311,7 @@ pub enum Effect {
     Cancelled,
     Expired,
     RefundRecorded,
+    NoticeRecorded,
     BlocksChanged,
     /// The step found nothing to do.
     Nothing,
@@ -301,6 +333,7 @@ impl Effect {
             | Self::Cancelled
             | Self::Expired
             | Self::RefundRecorded
+            | Self::NoticeRecorded
             | Self::BlocksChanged
             | Self::Nothing => None,
         }

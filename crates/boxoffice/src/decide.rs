@@ -89,6 +89,8 @@ pub fn decide(state: State<'_>, command: &Command, now: Timestamp) -> Result<Cha
         Command::Cancel { reason, .. } => cancel::cancel(state, reason.as_deref(), now),
         Command::Expire { .. } => expire::expire(state, now),
         Command::RefundAnswered(answered) => refund::answered(state, answered, now),
+        Command::NoticeAnswered(answered) => notice::answered(state, answered, now),
+        Command::ResendNotice { notice } => notice::resend(state, *notice, now),
         Command::Block(block) => blocks::block(state, block, now),
         Command::Unblock(block) => blocks::unblock(state, block, now),
     }

@@ -54,6 +54,18 @@ pub enum EventKind {
     RefundAnswered {
         refund: u16,
     },
+    NoticeSent {
+        notice: u16,
+    },
+    NoticeFailed {
+        notice: u16,
+    },
+    NoticeWithheld {
+        notice: u16,
+    },
+    NoticeResent {
+        notice: u16,
+    },
     Blocked {
         /// As they are printed.
         seats: Vec<String>,
@@ -85,6 +97,10 @@ impl EventKind {
             Self::Expired => "expired",
             Self::RefundRequested { .. } => "refund_requested",
             Self::RefundAnswered { .. } => "refund_answered",
+            Self::NoticeSent { .. } => "notice_sent",
+            Self::NoticeFailed { .. } => "notice_failed",
+            Self::NoticeWithheld { .. } => "notice_withheld",
+            Self::NoticeResent { .. } => "notice_resent",
             Self::Blocked { .. } => "blocked",
             Self::Unblocked { .. } => "unblocked",
         }

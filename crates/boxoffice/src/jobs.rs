@@ -2,8 +2,6 @@
 //! nobody may pay on, give money back. Correctness of a sale never depends on it, and any number
 //! of processes may do it at once.
 
-use std::collections::BTreeMap;
-
 use futures_util::stream::{self, StreamExt as _};
 use parking_lot::Mutex;
 
@@ -13,32 +11,18 @@ use crate::gateway::{GatewayFault, RefundRequest};
 use crate::id::BookingId;
 use crate::service::{BoxOffice, has_ended};
 use crate::store::StoreError;
-use crate::time::{Span, Timestamp};
+use crate::time::Timestamp;
+use crate::turns::Turns;
 
 /// Bookings that one tick works on at the same time, so that they share the store's commits and
 /// a slow provider holds up few.
 const AT_ONCE: usize = 64;
-/// The longest wait after failures; the first is two seconds, and each next one is doubled.
-const POSTPONED_MAX: Span = Span::from_mins(10);
 
 /// Finds due work and does it. One value per process, shared by whoever works.
 #[derive(Debug)]
 pub struct Jobs {
     office: BoxOffice,
-    taken: Mutex<BTreeMap<BookingId, Taken>>,
-}
-
-/// Why a due booking is left alone for now.
-#[derive(Debug, Clone, Copy)]
-enum Taken {
-    Working {
-        failures: u32,
-    },
-    /// Its work failed; others must not wait behind it.
-    Postponed {
-        failures: u32,
-        until: Timestamp,
-    },
+    turns: Mutex<Turns<BookingId>>,
 }
 
 /// What was done.
@@ -74,7 +58,7 @@ impl TickReport {
 impl Jobs {
     #[must_use]
     pub fn new(office: BoxOffice) -> Self {
-        Self { office, taken: Mutex::default() }
+        Self { office, turns: Mutex::default() }
     }
 
     /// Does what is due now for at most `limit` bookings, and ends when that is done.
@@ -92,20 +76,10 @@ impl Jobs {
     /// # Errors
     /// [`StoreError::Fault`] if the store cannot say what is due.
     pub async fn take(&self, limit: usize) -> Result<Vec<BookingId>, StoreError> {
-        let passed_over = self.taken.lock().len();
+        let passed_over = self.turns.lock().passed_over();
         let due = self.office.store().due(limit.saturating_add(passed_over)).await?;
         let now = self.office.store().now();
-        let mut taken = self.taken.lock();
-        let mut may = |id: &BookingId| {
-            let failures = match taken.get(id) {
-                None => 0,
-                Some(Taken::Postponed { failures, until }) if *until <= now => *failures,
-                Some(Taken::Postponed { .. } | Taken::Working { .. }) => return false,
-            };
-            taken.insert(*id, Taken::Working { failures });
-            true
-        };
-        Ok(due.into_iter().filter(|id| may(id)).take(limit).collect())
+        Ok(self.turns.lock().take(due, limit, now))
     }
 
     /// Does what is due for one booking that was taken.
@@ -119,21 +93,9 @@ impl Jobs {
                 self.ask_all(&booking, done.outcome.at, &mut report).await;
             }
         }
-        self.put_back(id, report.faults > 0);
-        report
-    }
-
-    fn put_back(&self, id: BookingId, failed: bool) {
         let now = self.office.store().now();
-        let mut taken = self.taken.lock();
-        let failures = match taken.remove(&id) {
-            Some(Taken::Working { failures } | Taken::Postponed { failures, .. }) => failures + 1,
-            None => 1,
-        };
-        if failed {
-            let wait = Span::from_secs(1 << failures.min(10)).min(POSTPONED_MAX);
-            taken.insert(id, Taken::Postponed { failures, until: now + wait });
-        }
+        self.turns.lock().put_back(id, report.faults > 0, now);
+        report
     }
 
     async fn give_back_all(&self, booking: &Booking, now: Timestamp, report: &mut TickReport) {
@@ -201,6 +163,7 @@ mod tests {
     use super::*;
     use crate::testkit::world::World;
     use crate::testkit::{Memory, SeededEntropy};
+    use crate::time::Span;
 
     /// Two bookings are due. Without the postponement the first would be taken again and again.
     #[test]
@@ -211,16 +174,16 @@ mod tests {
         let jobs = Jobs::new(BoxOffice::new(w.store.clone(), Vec::new(), Arc::new(SeededEntropy::new(1))));
         let take = || block_on(jobs.take(1)).unwrap();
         assert_eq!(take(), [first.id]);
-        jobs.put_back(first.id, true);
+        jobs.turns.lock().put_back(first.id, true, w.store.now());
         assert_eq!(take(), [second.id]);
-        jobs.put_back(second.id, true);
+        jobs.turns.lock().put_back(second.id, true, w.store.now());
         for wait_s in [2, 4] {
             w.clock.set(w.store.now() + Span::from_secs(wait_s) - Span::from_ms(1));
             assert_eq!(take(), []);
             w.clock.advance(Span::from_ms(1));
             assert_eq!(block_on(jobs.take(2)).unwrap(), [first.id, second.id]);
-            jobs.put_back(first.id, true);
-            jobs.put_back(second.id, true);
+            jobs.turns.lock().put_back(first.id, true, w.store.now());
+            jobs.turns.lock().put_back(second.id, true, w.store.now());
         }
         w.clock.advance(Span::from_secs(8));
         assert_eq!(block_on(jobs.tick(10)).unwrap().expired, 2);

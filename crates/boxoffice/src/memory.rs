@@ -15,7 +15,7 @@ use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::clock::{Clock, ClockSetting};
 use crate::command::{Idempotency, Outcome, Step};
 use crate::event::Event;
-use crate::id::{AttemptId, BookingId, ShowId, ShowNo};
+use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo};
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{
@@ -206,6 +206,15 @@ impl MemoryStore {
         due.into_iter().map(|(_, id)| id).collect()
     }
 
+    fn find_notices_due(&self, limit: usize) -> Vec<NoticeId> {
+        let now = self.time.now();
+        let mut due: Vec<(Timestamp, NoticeId)> =
+            self.all_books().iter().flat_map(|books| books.lock().notices_due(now, limit)).collect();
+        due.sort_unstable();
+        due.truncate(limit);
+        due.into_iter().map(|(_, id)| id).collect()
+    }
+
     fn write_document(&self, kind: &'static str, key: String, expected: u64, body: String) -> bool {
         let mut documents = self.documents.lock();
         let key = (kind, key);
@@ -295,6 +304,10 @@ impl Store for MemoryStore {
 
     fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
         ready(Ok(self.find_due(limit)))
+    }
+
+    fn notices_due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<NoticeId>, StoreError>> {
+        ready(Ok(self.find_notices_due(limit)))
     }
 
     fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>> {

@@ -81,6 +81,9 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     /// Bookings with work that is due now, longest due first.
     fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>>;
 
+    /// Notices to be sent now, longest due first.
+    fn notices_due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<NoticeId>, StoreError>>;
+
     /// Records money that names no attempt of ours. A repeat changes nothing.
     fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>>;
 

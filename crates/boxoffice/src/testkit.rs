@@ -23,6 +23,7 @@
 
 mod clock;
 pub mod contract;
+mod courier;
 mod entropy;
 mod gateway;
 pub mod hall;
@@ -31,6 +32,7 @@ pub mod world;
 
 pub use crate::memory::unguarded::UnguardedStore;
 pub use clock::TestClock;
+pub use courier::{Arrived, PostMishap, ScriptedCourier};
 pub use entropy::SeededEntropy;
 pub use gateway::{Mishap, ScriptedGateway, ScriptedWebhook};
 pub use subjects::{Memory, Unguarded};

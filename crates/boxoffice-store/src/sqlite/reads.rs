@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use boxoffice::booking::{Notice, NoticeStatus};
-use boxoffice::id::{AttemptId, BookingId, PartId, ShowId, ShowNo};
+use boxoffice::id::{AttemptId, BookingId, NoticeId, PartId, ShowId, ShowNo};
 use boxoffice::show::Show;
 use boxoffice::store::{Document, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange, ShowFilter, ShowRow};
 use boxoffice::time::{Span, Timestamp};
@@ -107,14 +107,15 @@ pub(super) fn notices(connection: &Connection, filter: &NoticeFilter) -> Result<
     let after = filter.after.map_or(([0; 16], 0), |id| (id.booking.to_bytes(), id.no));
     let status = if filter.status.is_some() { "status = ?3" } else { "?3 IS NULL" };
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT no, detail, status, made_at_ms, tries, next_try_at_ms, links_only, last_error, booking
+        "SELECT no, detail, status, made_at_ms, due_since_ms, resends, tries, next_try_at_ms, links_only, last_error,
+            booking
          FROM notices WHERE (booking, no) > (?1, ?2) AND {status} ORDER BY booking, no LIMIT ?4"
     ))?;
     let limit = if filter.limit == 0 { -1 } else { i64::try_from(filter.limit).unwrap_or(i64::MAX) };
     let mut rows = statement.query(params![after.0, after.1, filter.status.map(NoticeStatus::as_str), limit])?;
     let mut notices = Vec::new();
     while let Some(row) = rows.next()? {
-        let id = PartId { booking: BookingId::from_bytes(row.get(8)?), no: row.get(0)? };
+        let id = PartId { booking: BookingId::from_bytes(row.get(10)?), no: row.get(0)? };
         notices.push(rows::notice(id, row)?);
     }
     Ok(notices)
@@ -138,6 +139,17 @@ pub(super) fn due(connection: &Connection, now: Timestamp, limit: usize) -> Resu
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let ids = statement.query_map(params![now.as_ms(), limit], |row| Ok(BookingId::from_bytes(row.get(0)?)))?;
     Ok(ids.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Notices to be sent, longest due first.
+pub(super) fn notices_due(connection: &Connection, now: Timestamp, limit: usize) -> Result<Vec<NoticeId>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT booking, no FROM notices WHERE next_try_at_ms IS NOT NULL AND next_try_at_ms <= ?1
+         ORDER BY next_try_at_ms, booking, no LIMIT ?2",
+    )?;
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let read = |row: &rusqlite::Row<'_>| Ok(PartId { booking: BookingId::from_bytes(row.get(0)?), no: row.get(1)? });
+    Ok(statement.query_map(params![now.as_ms(), limit], read)?.collect::<rusqlite::Result<_>>()?)
 }
 
 pub(super) fn orphans(connection: &Connection) -> Result<Vec<Orphan>> {

@@ -303,7 +303,8 @@ fn ticket(id: PartId, row: &Row<'_>) -> Result<Ticket> {
     })
 }
 
-const NOTICES: &str = "SELECT no, detail, status, made_at_ms, tries, next_try_at_ms, links_only, last_error
+const NOTICES: &str =
+    "SELECT no, detail, status, made_at_ms, due_since_ms, resends, tries, next_try_at_ms, links_only, last_error
     FROM notices WHERE booking = ?1 ORDER BY no";
 
 /// The row without the booking that leads its key.
@@ -313,9 +314,11 @@ pub(super) fn notice(id: PartId, row: &Row<'_>) -> Result<Notice> {
         kind: serde_json::from_str(&row.get::<_, String>(1)?)?,
         status: words::read("a notice's status", &row.get::<_, String>(2)?)?,
         made_at: instant(row.get(3)?),
-        tries: row.get(4)?,
-        next_try_at: row.get::<_, Option<i64>>(5)?.map(instant),
-        links_only: row.get(6)?,
-        last_error: row.get(7)?,
+        due_since: instant(row.get(4)?),
+        resends: row.get(5)?,
+        tries: row.get(6)?,
+        next_try_at: row.get::<_, Option<i64>>(7)?.map(instant),
+        links_only: row.get(8)?,
+        last_error: row.get(9)?,
     })
 }

@@ -269,11 +269,11 @@ fn refund(connection: &Connection, is: &Refund) -> Result<()> {
 fn notice(connection: &Connection, is: &Notice) -> Result<()> {
     connection
         .prepare_cached(
-            "INSERT INTO notices (booking, no, kind, detail, status, made_at_ms, tries, next_try_at_ms, links_only,
-                last_error)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-             ON CONFLICT (booking, no) DO UPDATE SET status = ?5, tries = ?7, next_try_at_ms = ?8, links_only = ?9,
-                last_error = ?10",
+            "INSERT INTO notices (booking, no, kind, detail, status, made_at_ms, due_since_ms, resends, tries,
+                next_try_at_ms, links_only, last_error)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+             ON CONFLICT (booking, no) DO UPDATE SET status = ?5, due_since_ms = ?7, resends = ?8, tries = ?9,
+                next_try_at_ms = ?10, links_only = ?11, last_error = ?12",
         )?
         .execute(params![
             is.id.booking.to_bytes(),
@@ -282,6 +282,8 @@ fn notice(connection: &Connection, is: &Notice) -> Result<()> {
             serde_json::to_string(&is.kind)?,
             is.status.as_str(),
             is.made_at.as_ms(),
+            is.due_since.as_ms(),
+            is.resends,
             is.tries,
             is.next_try_at.map(Timestamp::as_ms),
             is.links_only,

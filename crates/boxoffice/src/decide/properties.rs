@@ -6,9 +6,10 @@ use pollster::block_on;
 use proptest::prelude::*;
 
 use crate::audit::audit;
-use crate::booking::{AttemptStatus, Booking};
+use crate::booking::{AttemptStatus, Booking, NoticeStatus};
 use crate::command::{
-    Block, ChangeSeats, Command, OpenCheckout, PaymentNews, RefundAnswer, RefundAnswered, SeatPick, Seats, Settle,
+    Block, ChangeSeats, Command, NoticeAnswer, NoticeAnswered, OpenCheckout, PaymentNews, RefundAnswer, RefundAnswered,
+    SeatPick, Seats, Settle,
 };
 use crate::gateway::Checkout;
 use crate::id::{BookingId, PartId, SeatNo};
@@ -32,6 +33,8 @@ enum Act {
     Cancel(usize),
     Expire(usize),
     RefundAnswered(usize, u16, RefundAnswer),
+    NoticeAnswered(usize, u16, NoticeAnswer),
+    ResendNotice(usize, u16),
     Block(Vec<u16>),
     Unblock(Vec<u16>),
 }
@@ -60,6 +63,16 @@ fn answer() -> impl Strategy<Value = RefundAnswer> {
     ]
 }
 
+fn post() -> impl Strategy<Value = NoticeAnswer> {
+    let why = || "no".to_owned();
+    prop_oneof![
+        Just(NoticeAnswer::Sent),
+        Just(NoticeAnswer::Refused { why: why() }),
+        Just(NoticeAnswer::Later { why: why() }),
+        Just(NoticeAnswer::Withheld),
+    ]
+}
+
 fn act() -> impl Strategy<Value = Act> {
     let booking = 0..5_usize;
     // Up to the deadline and past it, sometimes days.
@@ -74,7 +87,9 @@ fn act() -> impl Strategy<Value = Act> {
             .prop_map(|(booking, attempt, payment, news)| Act::News { booking, attempt, payment, news }),
         1 => booking.clone().prop_map(Act::Cancel),
         1 => booking.clone().prop_map(Act::Expire),
-        1 => (booking, 1..4_u16, answer()).prop_map(|(b, r, a)| Act::RefundAnswered(b, r, a)),
+        1 => (booking.clone(), 1..4_u16, answer()).prop_map(|(b, r, a)| Act::RefundAnswered(b, r, a)),
+        1 => (booking.clone(), 1..3_u16, post()).prop_map(|(b, n, a)| Act::NoticeAnswered(b, n, a)),
+        1 => (booking, 1..3_u16).prop_map(|(b, n)| Act::ResendNotice(b, n)),
         1 => some_seats().prop_map(Act::Block),
         1 => some_seats().prop_map(Act::Unblock),
     ]
@@ -129,6 +144,11 @@ fn command(w: &World<'_>, made: &[BookingId], act: &Act) -> Option<Command> {
         Act::RefundAnswered(n, refund, answer) => {
             Command::RefundAnswered(RefundAnswered { booking: id(n)?, refund: *refund, answer: answer.clone() })
         }
+        Act::NoticeAnswered(n, no, answer) => {
+            let notice = PartId { booking: id(n)?, no: *no };
+            Command::NoticeAnswered(NoticeAnswered { notice, answer: answer.clone() })
+        }
+        Act::ResendNotice(n, no) => Command::ResendNotice { notice: PartId { booking: id(n)?, no: *no } },
         Act::Block(numbers) => Command::Block(block(&show, numbers)),
         Act::Unblock(numbers) => Command::Unblock(block(&show, numbers)),
     })
@@ -138,7 +158,7 @@ fn block(show: &Show, numbers: &[u16]) -> Block {
     Block { show: show.no, seats: seats(numbers), layout: show.layout.pin(), until: None, note: None }
 }
 
-/// Ranks never fall and captured amounts never change.
+/// Ranks never fall, captured amounts never change, and a notice has a date as long as it is due.
 fn progress(booking: &Booking, seen: &mut HashMap<PartId, (u8, Option<i64>)>) -> Result<(), TestCaseError> {
     for attempt in &booking.attempts {
         let captured = attempt.captured.map(|c| c.minor());
@@ -147,6 +167,9 @@ fn progress(booking: &Booking, seen: &mut HashMap<PartId, (u8, Option<i64>)>) ->
         prop_assert!(amount.is_none() || captured == *amount, "the money of {} changed", attempt.id);
         prop_assert_eq!(captured.is_some(), attempt.status == AttemptStatus::Succeeded);
         (*rank, *amount) = (attempt.status.rank(), captured);
+    }
+    for notice in &booking.notices {
+        prop_assert_eq!(notice.next_try_at.is_some(), notice.status == NoticeStatus::Due, "{:?}", notice);
     }
     Ok(())
 }

@@ -9,11 +9,11 @@ use crate::audit::audit;
 use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus, Customer, TicketStatus};
 use crate::catalogue::Import;
 use crate::command::{
-    Block, ChangeSeats, Command, Effect, OpenCheckout, PaymentNews, RefundAnswer, RefundAnswered, SeatPick, Seats,
-    Settle, Settled,
+    Block, ChangeSeats, Command, Effect, NoticeAnswer, NoticeAnswered, OpenCheckout, PaymentNews, RefundAnswer,
+    RefundAnswered, SeatPick, Seats, Settle, Settled,
 };
 use crate::gateway::Checkout;
-use crate::id::{BookingId, SeatNo};
+use crate::id::{BookingId, PartId, SeatNo};
 use crate::pricing::STANDARD;
 use crate::show::{LatePayment, ShowSpec};
 use crate::store::{Done, StoreError};
@@ -176,9 +176,16 @@ const COMMANDS: &[(&str, Run)] = &[
         let answer = RefundAnswer::Succeeded { provider_refund_id: "r1".into() };
         w.run(Command::RefundAnswered(RefundAnswered { booking, refund: 1, answer }))
     }),
+    ("notice: sent", |w, booking| notice(w, booking, NoticeAnswer::Sent)),
+    ("notice: refused", |w, booking| notice(w, booking, NoticeAnswer::Refused { why: "550".into() })),
+    ("resend notice", |w, booking| w.run(Command::ResendNotice { notice: PartId { booking, no: 1 } })),
     ("block its seats", |w, _| block(w, &["A1", "A2"])),
     ("unblock its seats", |w, _| w.run(Command::Unblock(named(w, &["A1", "A2"])?))),
 ];
+
+fn notice(w: &World<'_>, booking: BookingId, answer: NoticeAnswer) -> Result<Done, StoreError> {
+    w.run(Command::NoticeAnswered(NoticeAnswered { notice: PartId { booking, no: 1 }, answer }))
+}
 
 fn seats(w: &World<'_>, labels: &[&str]) -> Vec<SeatNo> {
     let layout = w.show(1).unwrap().layout.clone();
@@ -267,6 +274,7 @@ fn words(done: &Done) -> String {
         }
         Effect::Expired => "expired".into(),
         Effect::RefundRecorded => "refund recorded".into(),
+        Effect::NoticeRecorded => format!("notice {}", booking.unwrap().notices[0].status.as_str()),
         Effect::BlocksChanged => "done".into(),
         Effect::Nothing => "nothing to do".into(),
     }

@@ -9,7 +9,7 @@ use crate::claim::{Claim, ClaimChange, ShowSeats};
 use crate::command::{Command, Outcome};
 use crate::decide::{Changes, State, Stop, decide};
 use crate::event::Event;
-use crate::id::{BookingId, SeatNo};
+use crate::id::{BookingId, NoticeId, SeatNo};
 use crate::show::Show;
 use crate::store::{ShowBooks, ShowChange, StoreError};
 use crate::time::Timestamp;
@@ -21,6 +21,7 @@ pub(super) struct Books {
     bookings: BTreeMap<BookingId, Booking>,
     /// Bookings by the instant at which a job has something to do for them.
     due: BTreeSet<(Timestamp, BookingId)>,
+    notices_due: BTreeSet<(Timestamp, NoticeId)>,
     events: Vec<(u64, Timestamp, Event)>,
     /// How often the show changed under its bookings, and with which of that they are in line.
     changes: u64,
@@ -35,6 +36,7 @@ impl Books {
             seats,
             bookings: BTreeMap::new(),
             due: BTreeSet::new(),
+            notices_due: BTreeSet::new(),
             events: Vec::new(),
             changes: 0,
             followed: 0,
@@ -112,6 +114,10 @@ impl Books {
         if let Some(at) = booking.due_at() {
             self.due.insert((at, booking.id));
         }
+        for was in self.bookings.get(&booking.id).iter().flat_map(|was| dates(was)) {
+            self.notices_due.remove(&was);
+        }
+        self.notices_due.extend(dates(&booking));
         self.bookings.insert(booking.id, booking);
     }
 
@@ -123,6 +129,11 @@ impl Books {
     /// Bookings with work due at `now`, longest due first.
     pub(super) fn due(&self, now: Timestamp, limit: usize) -> Vec<(Timestamp, BookingId)> {
         self.due.iter().take_while(|(at, _)| *at <= now).take(limit).copied().collect()
+    }
+
+    /// Notices to send at `now`, longest due first.
+    pub(super) fn notices_due(&self, now: Timestamp, limit: usize) -> Vec<(Timestamp, NoticeId)> {
+        self.notices_due.iter().take_while(|(at, _)| *at <= now).take(limit).copied().collect()
     }
 
     /// The show as an import's plan wants to know it.
@@ -171,4 +182,9 @@ impl Books {
             bookings: self.bookings.values().cloned().collect(),
         }
     }
+}
+
+/// When which notice of a booking is to be sent.
+fn dates(booking: &Booking) -> impl Iterator<Item = (Timestamp, NoticeId)> {
+    booking.notices.iter().filter_map(|notice| Some((notice.next_try_at?, notice.id)))
 }

@@ -9,7 +9,7 @@ use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::clock::Clock;
 use crate::command::{Idempotency, Outcome, Step};
 use crate::decide::{State, Stop, decide};
-use crate::id::{AttemptId, BookingId, ShowId, ShowNo};
+use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo};
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{
@@ -150,6 +150,10 @@ impl Store for UnguardedStore {
 
     fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
         self.store.due(limit)
+    }
+
+    fn notices_due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<NoticeId>, StoreError>> {
+        self.store.notices_due(limit)
     }
 
     fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>> {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use boxoffice::booking::{Booking, Notice};
 use boxoffice::catalogue::{Catalogue, Import, ImportReport};
 use boxoffice::command::{Idempotency, Step};
-use boxoffice::id::{AttemptId, BookingId, ShowId, ShowNo};
+use boxoffice::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo};
 use boxoffice::show::Show;
 use boxoffice::store::{
     BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
@@ -97,6 +97,10 @@ impl Store for FaultyStore {
 
     fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
         self.inner.due(limit)
+    }
+
+    fn notices_due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<NoticeId>, StoreError>> {
+        self.inner.notices_due(limit)
     }
 
     fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>> {

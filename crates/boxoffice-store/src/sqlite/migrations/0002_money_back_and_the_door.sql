@@ -33,6 +33,8 @@ CREATE TABLE notices (
     detail TEXT NOT NULL,
     status TEXT NOT NULL,
     made_at_ms INTEGER NOT NULL,
+    due_since_ms INTEGER NOT NULL,
+    resends INTEGER NOT NULL,
     tries INTEGER NOT NULL,
     next_try_at_ms INTEGER,
     links_only INTEGER NOT NULL,
@@ -40,3 +42,4 @@ CREATE TABLE notices (
     PRIMARY KEY (booking, no)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX notices_by_status ON notices (status, booking, no);
+CREATE INDEX notices_due ON notices (next_try_at_ms, booking, no) WHERE next_try_at_ms IS NOT NULL;
