@@ -42,5 +42,6 @@ pub(crate) fn request(seats: &[&str], customer: booking::Customer) -> HoldReques
         metadata: std::collections::BTreeMap::new(),
         mine: Vec::new(),
         expected_total: None,
+        promo_code: None,
     }
 }

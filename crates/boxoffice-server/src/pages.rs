@@ -18,6 +18,7 @@ pub mod once;
 pub mod poster;
 pub mod problem;
 pub mod programme;
+pub mod promo;
 pub mod returning;
 pub mod seat_plan;
 pub mod shell;
@@ -36,6 +37,7 @@ pub fn router() -> Router<AppState> {
         .merge(show::router())
         .merge(booking::router())
         .merge(checkout::router())
+        .merge(promo::router())
         .merge(cancelling::router())
         .merge(tickets::router())
         .merge(returning::router())

@@ -139,6 +139,7 @@ impl Ours {
             metadata: BTreeMap::new(),
             mine: Vec::new(),
             expected_total: None,
+            promo: None,
         }))
     }
 

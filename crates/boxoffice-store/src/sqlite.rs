@@ -11,6 +11,7 @@ use boxoffice::catalogue::{Catalogue, Import, ImportReport};
 use boxoffice::clock::Clock;
 use boxoffice::command::{Idempotency, Step};
 use boxoffice::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo};
+use boxoffice::promo::uses::{PromoAsk, PromoUses};
 use boxoffice::show::Show;
 use boxoffice::store::{
     BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
@@ -23,6 +24,7 @@ mod hot;
 mod import;
 mod job;
 mod place;
+mod promo;
 mod readers;
 mod reads;
 mod rows;
@@ -261,6 +263,10 @@ impl Store for SqliteStore {
 
     fn show_followed(&self, change: ShowChange) -> BoxFuture<'_, Result<(), StoreError>> {
         Box::pin(self.writer.ask(move |to| Job::Followed(change, to)))
+    }
+
+    fn promo_uses(&self, ask: PromoAsk) -> BoxFuture<'_, Result<PromoUses, StoreError>> {
+        Box::pin(async move { self.read(|connection, at| promo::uses(connection, &ask, at.now)) })
     }
 
     fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {

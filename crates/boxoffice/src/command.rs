@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::booking::{Booking, Channel, Customer, StaffNote};
 use crate::gateway::Checkout;
-use crate::id::{BookingId, NoticeId, SeatNo, ShowNo};
+use crate::id::{BookingId, CatalogueId, NoticeId, SeatNo, ShowNo};
 use crate::layout::LayoutPin;
 use crate::money::Money;
 use crate::refusal::Refusal;
@@ -103,6 +103,8 @@ pub struct Hold {
     pub mine: Vec<BookingId>,
     /// What the caller was told it costs; another total is refused.
     pub expected_total: Option<Money>,
+    /// The key of a promo code.
+    pub promo: Option<CatalogueId>,
 }
 
 /// Which seats: these, or the best that stand together.
@@ -129,14 +131,26 @@ pub struct SeatPick {
     pub ticket_type: String,
 }
 
-/// Replace a pending booking's seats in one step, or change nothing.
+/// Replace a pending booking's seats, or its promo code, in one step, or change nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangeSeats {
     pub booking: BookingId,
-    pub seats: Seats,
+    /// `None`: the same seats, priced anew.
+    pub seats: Option<Seats>,
     pub layout: LayoutPin,
     /// A new customer in the same step.
     pub customer: Option<Customer>,
+    pub promo: PromoChange,
+}
+
+/// What becomes of a booking's promo code.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum PromoChange {
+    #[default]
+    Keep,
+    /// This one from now on, by its key.
+    Use(CatalogueId),
+    Remove,
 }
 
 /// Seats to take off sale, or to put back.

@@ -5,6 +5,7 @@ use crate::booking::Booking;
 use crate::claim::{ClaimChange, ShowSeats};
 use crate::command::{Command, Effect, Outcome};
 use crate::event::{Event, EventKind};
+use crate::promo::uses::PromoState;
 use crate::refusal::Refusal;
 use crate::show::{Show, ShowSpec};
 use crate::time::Timestamp;
@@ -15,6 +16,7 @@ mod expire;
 mod hold;
 mod notice;
 mod payment;
+mod promo;
 #[cfg(test)]
 mod properties;
 mod refund;
@@ -29,6 +31,8 @@ pub struct State<'a> {
     pub show: &'a Show,
     pub seats: &'a ShowSeats,
     pub booking: Option<&'a Booking>,
+    /// The promo code that [`promo::uses::asked`](crate::promo::uses::asked) asks for, if there is one.
+    pub promo: Option<&'a PromoState>,
 }
 
 /// Why a command has no changes.

@@ -1,7 +1,7 @@
 //! A store in memory: one mutex per show, no durability. For tests, demonstrations, the laboratory,
 //! and as the model that other stores are compared with.
 //!
-//! Lock order: shows by number, then the idempotency keys, then the payments. The catalogue, the clock and the
+//! Lock order: shows by number, then the idempotency keys, the promo codes, the payments. The catalogue, the clock and the
 //! documents have locks of their own that are never held while another is taken.
 
 use std::collections::{BTreeMap, HashMap};
@@ -13,9 +13,10 @@ use parking_lot::{Mutex, RwLock};
 use crate::booking::{Booking, Notice};
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::clock::{Clock, ClockSetting};
-use crate::command::{Idempotency, Outcome, Step};
+use crate::command::{Command, Idempotency, Outcome, Step};
 use crate::event::Event;
 use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo};
+use crate::promo::uses::{PromoAsk, PromoState, PromoUses, asked};
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{
@@ -27,6 +28,7 @@ use crate::time::Timestamp;
 mod answers;
 mod books;
 mod import;
+mod promos;
 #[cfg(test)]
 mod tests;
 #[cfg(any(test, feature = "testkit"))]
@@ -34,6 +36,7 @@ pub(crate) mod unguarded;
 
 use answers::Answers;
 use books::Books;
+use promos::Promos;
 
 /// A store whose futures are ready at once.
 #[derive(Debug)]
@@ -44,6 +47,7 @@ pub struct MemoryStore {
     /// One import at a time.
     importing: Mutex<()>,
     answers: Mutex<Answers>,
+    promos: Mutex<Promos>,
     /// Attempts by gateway and the provider's own payment id.
     payments: Mutex<HashMap<(String, String), AttemptId>>,
     documents: Mutex<BTreeMap<(&'static str, String), Document>>,
@@ -94,6 +98,7 @@ impl MemoryStore {
             shows: RwLock::default(),
             importing: Mutex::default(),
             answers: Mutex::default(),
+            promos: Mutex::default(),
             payments: Mutex::default(),
             documents: Mutex::default(),
             orphans: Mutex::default(),
@@ -120,7 +125,7 @@ impl MemoryStore {
         let mut books = books.lock();
         let now = self.time.now();
         let Some(key) = &step.idempotency else {
-            let outcome = books.run(&step.command, now)?;
+            let outcome = self.run_in(&mut books, &step.command, now)?;
             self.list_payments(&outcome);
             return Ok(Done { outcome, replayed: false });
         };
@@ -128,10 +133,31 @@ impl MemoryStore {
         if let Some(outcome) = answers.find(key, now)? {
             return Ok(Done { outcome, replayed: true });
         }
-        let outcome = books.run(&step.command, now)?;
+        let outcome = self.run_in(&mut books, &step.command, now)?;
         self.list_payments(&outcome);
         answers.keep(key, &outcome, now);
         Ok(Done { outcome, replayed: false })
+    }
+
+    /// Decides and writes, the uses of the step's promo code locked if it has one.
+    fn run_in(&self, books: &mut Books, command: &Command, now: Timestamp) -> Result<Outcome, StoreError> {
+        let booking = command.booking().and_then(|id| books.booking(id));
+        let (ask, was) = (asked(command, booking), booking.and_then(Booking::promo_row));
+        if ask.is_none() && was.is_none() {
+            return books.run(command, None, now);
+        }
+        let mut promos = self.promos.lock();
+        let promo = ask.and_then(|ask| self.promo_state(&ask, promos.uses(&ask, now)));
+        let outcome = books.run(command, promo.as_ref(), now)?;
+        if let Some(booking) = &outcome.booking {
+            promos.keep(was.as_ref(), booking);
+        }
+        Ok(outcome)
+    }
+
+    fn promo_state(&self, ask: &PromoAsk, uses: PromoUses) -> Option<PromoState> {
+        let code = self.catalogue.read().promo_codes.get(&ask.code)?.clone();
+        Some(PromoState { code, uses })
     }
 
     fn list_payments(&self, outcome: &Outcome) {
@@ -299,6 +325,11 @@ impl Store for MemoryStore {
             books.lock().followed(change.change);
         }
         ready(Ok(()))
+    }
+
+    fn promo_uses(&self, ask: PromoAsk) -> BoxFuture<'_, Result<PromoUses, StoreError>> {
+        let now = self.time.now();
+        ready(Ok(self.promos.lock().uses(&ask, now)))
     }
 
     fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {

@@ -12,6 +12,7 @@ use crate::time::Timestamp;
 
 #[cfg(test)]
 mod tests;
+pub mod uses;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromoCode {

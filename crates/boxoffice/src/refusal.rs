@@ -38,6 +38,10 @@ pub enum Refusal {
     SeatsUnavailable(Vec<TakenSeat>),
     #[error("fewer than {count} seats that may be chosen are free")]
     NotEnoughSeats { count: u16 },
+    #[error("this code cannot be used: {0}")]
+    PromoCodeInvalid(&'static str),
+    #[error("this code has been used as often as it may be")]
+    PromoCodeUsedUp,
     #[error("{}", hold_over(*.0))]
     HoldExpired(HoldOver),
     #[error("a payment is under way; finish or leave it first")]
@@ -142,6 +146,8 @@ impl Refusal {
             Self::LayoutChanged { .. } => "layout-changed",
             Self::PriceChanged { .. } => "price-changed",
             Self::SeatsUnavailable(_) | Self::NotEnoughSeats { .. } => "seats-unavailable",
+            Self::PromoCodeInvalid(_) => "promo-code-invalid",
+            Self::PromoCodeUsedUp => "promo-code-used-up",
             Self::HoldExpired(_) => "hold-expired",
             Self::PaymentInProgress => "payment-in-progress",
             Self::AlreadyPaid => "already-paid",
@@ -164,6 +170,8 @@ impl Refusal {
             | Self::IdempotencyKeyReused
             | Self::SalesClosed { .. }
             | Self::ShowCancelled
+            | Self::PromoCodeInvalid(_)
+            | Self::PromoCodeUsedUp
             | Self::HoldExpired(_)
             | Self::AlreadyPaid
             | Self::NoGateway

@@ -7,16 +7,18 @@ use std::sync::Arc;
 
 use crate::booking::{AttemptStatus, Booking, BookingStatus, Channel, Customer, StaffNote};
 use crate::command::{
-    Block, ChangeSeats, Command, Effect, Hold, Idempotency, OpenCheckout, Outcome, PaymentNews, SeatPick, Seats,
-    Settle, Step,
+    Block, ChangeSeats, Command, Effect, Hold, Idempotency, OpenCheckout, Outcome, PaymentNews, PromoChange, SeatPick,
+    Seats, Settle, Step,
 };
 use crate::counter::Counter;
 use crate::decide::{State, Stop, decide};
 use crate::gateway::{BadWebhook, COUNTER, Checkout, CreatePayment, Gateway, Payment, Webhook};
-use crate::id::{BookingId, PartId, ShowId, reference};
+use crate::id::{BookingId, CatalogueId, PartId, ShowId, reference};
 use crate::layout::{self, SeatAsk};
 use crate::money::Money;
 use crate::prices::STANDARD;
+use crate::promo;
+use crate::promo::uses::{PromoAsk, PromoState, asked};
 use crate::refusal::{FieldError, HoldOver, Refusal};
 use crate::show::Show;
 use crate::store::{Done, Orphan, Store, StoreError};
@@ -49,6 +51,8 @@ pub struct HoldRequest {
     pub mine: Vec<BookingId>,
     /// What the caller was told it costs.
     pub expected_total: Option<Money>,
+    /// As the buyer wrote it.
+    pub promo_code: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,6 +77,15 @@ pub struct ChangeRequest {
     pub seats: Option<SeatsAsked>,
     pub layout_version: Option<u32>,
     pub customer: Option<Customer>,
+    pub promo_code: Option<PromoAsked>,
+}
+
+/// What a buyer wants of the promo code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PromoAsked {
+    /// As the buyer wrote it.
+    Use(String),
+    Remove,
 }
 
 /// Seats that staff take off sale, or put back.
@@ -159,6 +172,7 @@ impl BoxOffice {
             metadata: request.metadata,
             mine: request.mine,
             expected_total: request.expected_total,
+            promo: request.promo_code.as_deref().map(promo_key).transpose()?,
         })))
     }
 
@@ -174,12 +188,21 @@ impl BoxOffice {
             Some(id) => self.store.booking(id).await?,
             None => None,
         };
-        let state = State { show: &show, seats: &read.seats, booking: booking.as_ref() };
+        let promo = match asked(command, booking.as_ref()) {
+            Some(ask) => self.promo_state(ask).await?,
+            None => None,
+        };
+        let state = State { show: &show, seats: &read.seats, booking: booking.as_ref(), promo: promo.as_ref() };
         match decide(state, command, read.now) {
             Ok(changes) => Ok(changes.outcome),
             Err(Stop::Refused(refusal)) => Err(refusal.into()),
             Err(Stop::Bug(bug)) => Err(StoreError::Bug(bug)),
         }
+    }
+
+    async fn promo_state(&self, ask: PromoAsk) -> Result<Option<PromoState>, StoreError> {
+        let Some(code) = self.store.catalogue().await?.promo_codes.get(&ask.code).cloned() else { return Ok(None) };
+        Ok(Some(PromoState { code, uses: self.store.promo_uses(ask).await? }))
     }
 
     /// Records that the counter took a booking's money, which confirms it.
@@ -193,7 +216,7 @@ impl BoxOffice {
         self.store.execute(Step { command: Command::PayAtCounter { booking: id }, idempotency: key }).await
     }
 
-    /// Changes a pending booking's seats or customer.
+    /// Changes a pending booking's seats, customer or promo code.
     ///
     /// # Errors
     /// As for [`BoxOffice::hold`]; an unknown booking is [`Refusal::NotFound`].
@@ -206,20 +229,29 @@ impl BoxOffice {
         if let Some(done) = self.answer(key.as_ref()).await? {
             return Ok(done);
         }
-        let command = match (change.seats, change.customer) {
-            (Some(seats), customer) => {
-                let show = self.store.show_by_no(id.show()).await?.ok_or(Refusal::NotFound("booking"))?;
-                let seats = seats_of(&show, &seats)?;
-                same_layout(&show, change.layout_version)?;
-                Command::ChangeSeats(ChangeSeats { booking: id, seats, layout: show.layout.pin(), customer })
+        let command = match change {
+            ChangeRequest { seats: None, promo_code: None, customer: Some(customer), layout_version: _ } => {
+                Command::ChangeCustomer { booking: id, customer }
             }
-            (None, Some(customer)) => Command::ChangeCustomer { booking: id, customer },
-            (None, None) => {
-                let nothing = FieldError::new("", "Say what to change: seats or customer.");
+            ChangeRequest { seats: None, promo_code: None, customer: None, layout_version: _ } => {
+                let nothing = FieldError::new("", "Say what to change: seats, customer or promo_code.");
                 return Err(Refusal::InvalidRequest(vec![nothing]).into());
             }
+            change => Command::ChangeSeats(self.seats_to_change(id, change).await?),
         };
         self.store.execute(Step { command, idempotency: key }).await
+    }
+
+    async fn seats_to_change(&self, id: BookingId, change: ChangeRequest) -> Result<ChangeSeats, StoreError> {
+        let show = self.store.show_by_no(id.show()).await?.ok_or(Refusal::NotFound("booking"))?;
+        let seats = change.seats.as_ref().map(|seats| seats_of(&show, seats)).transpose()?;
+        same_layout(&show, change.layout_version)?;
+        let promo = match change.promo_code {
+            None => PromoChange::Keep,
+            Some(PromoAsked::Use(written)) => PromoChange::Use(promo_key(&written)?),
+            Some(PromoAsked::Remove) => PromoChange::Remove,
+        };
+        Ok(ChangeSeats { booking: id, seats, layout: show.layout.pin(), customer: change.customer, promo })
     }
 
     /// # Errors
@@ -243,8 +275,8 @@ impl BoxOffice {
         if let Some(done) = self.answer(key.as_ref()).await? {
             return still_open(done);
         }
-        let gateway = self.chosen_gateway(gateway)?;
-        let name = gateway.name().to_owned();
+        let gateway = self.gateway_to_pay(id, gateway).await?;
+        let name = gateway.map_or(NO_GATEWAY, Gateway::name).to_owned();
         let bind = key.clone().map(|key| Idempotency { keep: false, ..key });
         let command = Command::StartPayment { booking: id, gateway: name, return_url: return_url.to_owned() };
         let started = self.store.execute(Step { command, idempotency: bind }).await?;
@@ -256,9 +288,21 @@ impl BoxOffice {
         still_open(self.store.execute(Step { command, idempotency: key }).await?)
     }
 
+    /// The gateway to pay by; none is needed where there is nothing to pay.
+    async fn gateway_to_pay(&self, id: BookingId, name: Option<&str>) -> Result<Option<&dyn Gateway>, StoreError> {
+        match self.chosen_gateway(name) {
+            Err(Refusal::NoGateway) if self.booking(id).await?.price.total.is_zero() => Ok(None),
+            chosen => Ok(Some(chosen?)),
+        }
+    }
+
     /// The page of the attempt that was started: made at the provider unless it is known, or there
     /// is nothing to pay.
-    async fn page_for(&self, gateway: &dyn Gateway, started: &Done) -> Result<(u16, Option<Checkout>), StoreError> {
+    async fn page_for(
+        &self,
+        gateway: Option<&dyn Gateway>,
+        started: &Done,
+    ) -> Result<(u16, Option<Checkout>), StoreError> {
         let no = started.outcome.effect.attempt();
         let booking = started.outcome.booking.as_ref();
         let attempt = booking.zip(no).and_then(|(booking, no)| booking.attempt(no));
@@ -268,6 +312,7 @@ impl BoxOffice {
         if attempt.checkout_url.is_some() || attempt.status == AttemptStatus::Succeeded {
             return Ok((attempt.id.no, None));
         }
+        let gateway = gateway.ok_or(Refusal::NoGateway)?;
         let request = CreatePayment {
             attempt: attempt.id,
             amount: attempt.amount,
@@ -427,6 +472,14 @@ impl BoxOffice {
         self.entropy.fill(&mut bytes);
         bytes
     }
+}
+
+/// Stands for the gateway of a payment of nothing where none is set up.
+const NO_GATEWAY: &str = "none";
+
+/// What a written code is known by.
+fn promo_key(written: &str) -> Result<CatalogueId, Refusal> {
+    promo::normalised(written).ok_or(Refusal::PromoCodeInvalid("there is no such code"))
 }
 
 /// Whether a booking takes no more payments, so that open pages must be closed.

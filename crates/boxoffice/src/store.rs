@@ -8,7 +8,8 @@
 //! - Per show and seat there is one claim row with a key that holds even if every lock is off.
 //!   A claim change is guarded by the claim that was seen; a miss is a [`StoreError::Bug`].
 //! - Now never runs backwards within a show.
-//! - Lock order, the same everywhere: show numbers ascending, booking, idempotency key.
+//! - A promo code's uses are counted in the transaction that adds one, under a lock or in the only writer.
+//! - Lock order, the same everywhere: show numbers ascending, booking, idempotency key, promo code.
 //! - A [`StoreError::Fault`] means: nothing was written, or it is not known; the same step may be
 //!   sent again because every step is idempotent by the ids it carries.
 
@@ -25,6 +26,7 @@ use crate::command::{Idempotency, Outcome, Step};
 pub use crate::gateway::BoxFuture;
 use crate::id::{AttemptId, BookingId, MovieId, NoticeId, ScreenId, SeatNo, ShowId, ShowNo, TheatreId};
 use crate::money::Money;
+use crate::promo::uses::{PromoAsk, PromoUses};
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::time::{Span, Timestamp};
@@ -74,6 +76,9 @@ pub trait Store: Send + Sync + std::fmt::Debug {
 
     /// Every booking of the show is in line with this change of it.
     fn show_followed(&self, change: ShowChange) -> BoxFuture<'_, Result<(), StoreError>>;
+
+    /// The uses of a promo code that count now: to quote by. A step counts them under its lock.
+    fn promo_uses(&self, ask: PromoAsk) -> BoxFuture<'_, Result<PromoUses, StoreError>>;
 
     /// The attempt that has this payment, known by the provider's own id.
     fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>>;

@@ -159,6 +159,8 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::DuplicateSeats(_)
         | Refusal::TooManySeats { .. }
         | Refusal::NoSeats
+        | Refusal::PromoCodeInvalid(_)
+        | Refusal::PromoCodeUsedUp
         | Refusal::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         Refusal::RequestInProgress
         | Refusal::SalesClosed { .. }
@@ -192,6 +194,8 @@ fn title_of(refusal: &Refusal) -> &'static str {
         Refusal::LayoutChanged { .. } => "The hall has changed",
         Refusal::PriceChanged { .. } => "The price has changed",
         Refusal::SeatsUnavailable(_) | Refusal::NotEnoughSeats { .. } => "Seats not available",
+        Refusal::PromoCodeInvalid(_) => "The code cannot be used",
+        Refusal::PromoCodeUsedUp => "The code is used up",
         Refusal::HoldExpired(_) => "The hold has ended",
         Refusal::PaymentInProgress => "A payment is under way",
         Refusal::AlreadyPaid => "Already paid",
@@ -229,6 +233,8 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
         | Refusal::RequestInProgress
         | Refusal::SalesClosed { .. }
         | Refusal::ShowCancelled
+        | Refusal::PromoCodeInvalid(_)
+        | Refusal::PromoCodeUsedUp
         | Refusal::HoldExpired(_)
         | Refusal::PaymentInProgress
         | Refusal::AlreadyPaid

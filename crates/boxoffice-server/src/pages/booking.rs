@@ -62,6 +62,9 @@ pub struct Form {
     pub name_error: String,
     pub email_error: String,
     pub phone_error: String,
+    /// The promo code.
+    pub code: String,
+    pub code_error: String,
     /// What is wrong with the form as a whole.
     pub error: String,
 }
@@ -86,6 +89,10 @@ struct Checkout {
     /// A payment page is open: pressing Pay leads back to it.
     paying: bool,
     can_pay: bool,
+    /// Nothing is to be paid.
+    free: bool,
+    /// A promo code is in use.
+    has_code: bool,
 }
 
 #[derive(Template)]
@@ -142,12 +149,14 @@ fn waits(booking: &Booking, now: Timestamp) -> bool {
 }
 
 impl Form {
-    fn of(booking: &Booking) -> Self {
+    #[must_use]
+    pub fn of(booking: &Booking) -> Self {
         let customer = booking.customer.clone();
         Self {
             name: customer.name.unwrap_or_default(),
             email: customer.email.unwrap_or_default(),
             phone: customer.phone.unwrap_or_default(),
+            code: booking.promo.as_ref().map(|used| used.code.to_string()).unwrap_or_default(),
             ..Self::default()
         }
     }
@@ -178,6 +187,8 @@ pub async fn checkout(
         declined: last == Some(AttemptStatus::Declined),
         paying: booking.open_attempt(now).is_some(),
         can_pay: state.office.gateway_names().next().is_some(),
+        free: booking.price.total.is_zero(),
+        has_code: booking.promo.is_some(),
     };
     shell::page_with(status, &page).map(shell::private)
 }

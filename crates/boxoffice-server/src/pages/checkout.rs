@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::post;
-use boxoffice::booking::{Booking, BookingStatus, Channel, Customer};
+use boxoffice::booking::{BookedSeat, Booking, BookingStatus, Channel, Customer};
 use boxoffice::layout::SeatAsk;
 use boxoffice::refusal::{FieldError, Refusal};
 use boxoffice::service::{AskedSeat, ChangeRequest, HoldRequest, SeatsAsked};
@@ -101,6 +101,8 @@ fn wrong(fields: &Fields, errors: &[FieldError]) -> Form {
         name_error: error("/customer/name"),
         email_error: error("/customer/email"),
         phone_error: error("/customer/phone"),
+        code: String::new(),
+        code_error: String::new(),
         error: other.map(|e| e.detail.clone()).unwrap_or_default(),
     }
 }
@@ -115,16 +117,17 @@ async fn again(
     let old = visitor.open(&state, &id).await?;
     let show = booking::show_of(&state, &old).await?;
     let fields = Fields::read(&body);
-    let seat = |id: &String| AskedSeat { seat: SeatAsk::Id(id.clone()), ticket_type: None };
+    let seat = |s: &BookedSeat| AskedSeat { seat: SeatAsk::Id(s.id.clone()), ticket_type: Some(s.ticket_type.clone()) };
     let request = HoldRequest {
         show: old.show.id.clone(),
-        seats: SeatsAsked::These(old.seats.iter().map(|s| seat(&s.id)).collect()),
+        seats: SeatsAsked::These(old.seats.iter().map(seat).collect()),
         layout_version: None,
         channel: Channel::Web,
         customer: old.customer.clone(),
         metadata: BTreeMap::new(),
         mine: visitor.bookings().to_vec(),
         expected_total: None,
+        promo_code: None,
     };
     let path = format!("{}/again", link::booking(old.id));
     let key = once::idempotency(fields.one(once::FIELD), &path, &body);

@@ -113,6 +113,7 @@ async fn hold(
         metadata: BTreeMap::new(),
         mine: visitor.bookings().to_vec(),
         expected_total: None,
+        promo_code: None,
     };
     let key = once::idempotency(fields.one(once::FIELD), &link::show(show.id().as_str()), &body);
     match state.office.hold(request, key).await {
@@ -186,6 +187,8 @@ fn message(refusal: &Refusal) -> Option<Message> {
         Refusal::NotFound(_)
         | Refusal::IdempotencyKeyReused
         | Refusal::PriceChanged { .. }
+        | Refusal::PromoCodeInvalid(_)
+        | Refusal::PromoCodeUsedUp
         | Refusal::HoldExpired(_)
         | Refusal::PaymentInProgress
         | Refusal::AlreadyPaid

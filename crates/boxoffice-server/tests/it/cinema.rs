@@ -212,6 +212,12 @@ impl Cinema {
         staff::add(&*self.store, &OsEntropy, "test", role).await.expect("a key").1
     }
 
+    /// Imports a catalogue over the API.
+    pub async fn import_as_manager(&self, text: &str) -> Answer {
+        let bearer = format!("Bearer {}", self.key(Role::Manager).await);
+        self.send(Method::POST, "/api/v1/admin/catalogue", &[("authorization", &bearer)], Some(text)).await
+    }
+
     pub async fn try_hold(&self, show: &str, seats: &[&str]) -> Answer {
         self.post("/api/v1/bookings", json!({ "show": show, "seats": seats, "customer": { "email": "a@example.org" } }))
             .await
@@ -261,6 +267,17 @@ impl Cinema {
         })
         .await;
         last
+    }
+
+    /// The booking's first refund, once there is one.
+    pub async fn until_refund(&self, held: &Held) -> Value {
+        let mut refund = Value::Null;
+        until(async || {
+            refund = self.booking(held).await["refunds"][0].clone();
+            !refund.is_null()
+        })
+        .await;
+        refund
     }
 
     pub async fn tickets(&self, held: &Held) -> Vec<Value> {

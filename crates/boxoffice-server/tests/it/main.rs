@@ -18,6 +18,7 @@ mod money;
 mod no_gateway;
 mod pages;
 mod payments;
+mod promo;
 mod rubbish;
 mod story;
 mod tickets;

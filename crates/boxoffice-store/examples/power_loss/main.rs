@@ -81,6 +81,7 @@ impl Buyer {
             metadata: BTreeMap::new(),
             mine: Vec::new(),
             expected_total: None,
+            promo: None,
         };
         match block_on(self.store.execute(Command::Hold(Box::new(hold)).into())) {
             Ok(done) => Ok(done.outcome.booking),

@@ -3,9 +3,10 @@
 //! those before it stand.
 
 use boxoffice::booking::Booking;
-use boxoffice::command::{Idempotency, Outcome, Step};
+use boxoffice::command::{Command, Idempotency, Outcome, Step};
 use boxoffice::decide::{Changes, State, decide};
 use boxoffice::id::ShowNo;
+use boxoffice::promo::uses::{PromoState, asked};
 use boxoffice::refusal::Refusal;
 use boxoffice::store::{ANSWERS_KEPT, Done, Orphan, ShowChange};
 use boxoffice::time::Timestamp;
@@ -13,6 +14,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::hot::{HotShow, HotShows};
 use super::job::PutDocument;
+use super::promo;
 use super::rows;
 use super::snapshot::Snapshot;
 use super::time::Time;
@@ -44,7 +46,8 @@ impl Scene<'_> {
         let now = if self.now < show.newest { self.time.no_earlier(show.newest) } else { self.now };
         let id = step.command.booking();
         let booking = id.map(|id| rows::booking(self.connection, id)).transpose()?.flatten();
-        let state = State { show: &show.show, seats: &show.seats, booking: booking.as_ref() };
+        let promo = self.promo(&step.command, booking.as_ref(), now)?;
+        let state = State { show: &show.show, seats: &show.seats, booking: booking.as_ref(), promo: promo.as_ref() };
         let changes = decide(state, &step.command, now)?;
         let key = step.idempotency.as_ref();
         if changes.is_empty(booking.as_ref()) && key.is_none() {
@@ -56,6 +59,13 @@ impl Scene<'_> {
         }
         written?;
         Ok(Done { outcome: changes.outcome, replayed: false })
+    }
+
+    /// The promo code that the step is decided by, with its uses by others.
+    fn promo(&self, command: &Command, booking: Option<&Booking>, now: Timestamp) -> Result<Option<PromoState>> {
+        let Some(ask) = asked(command, booking) else { return Ok(None) };
+        let Some(code) = self.snapshot.catalogue.promo_codes.get(&ask.code) else { return Ok(None) };
+        Ok(Some(PromoState { code: code.clone(), uses: promo::uses(self.connection, &ask, now)? }))
     }
 
     /// All of the changes, or none of them.
@@ -85,6 +95,7 @@ impl Scene<'_> {
         }
         if let Some(is) = &changes.outcome.booking {
             write::booking(self.connection, was, is)?;
+            promo::keep(self.connection, was, is)?;
         }
         let seats = &mut show.seats;
         for event in &changes.events {

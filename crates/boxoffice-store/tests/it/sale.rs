@@ -50,6 +50,7 @@ pub(crate) fn hold(show: u32, seat: u16, number: u8) -> Command {
         metadata: BTreeMap::new(),
         mine: Vec::new(),
         expected_total: None,
+        promo: None,
     }))
 }
 

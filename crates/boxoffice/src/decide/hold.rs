@@ -1,15 +1,16 @@
 //! Taking seats: for a new booking, or in place of the ones a pending booking has.
 
-use super::{Changes, Draft, State, Stop};
+use super::{Changes, Draft, State, Stop, promo};
 use crate::booking::{Booking, BookingStatus, Channel, Customer, ShowStamp};
 use crate::claim::{Claim, ClaimChange, SeatStatus};
-use crate::command::{ChangeSeats, Effect, Hold, SeatPick, Seats};
+use crate::command::{ChangeSeats, Effect, Hold, PromoChange, SeatPick, Seats};
 use crate::event::EventKind;
 use crate::id::{BookingId, SeatNo};
 use crate::layout::LayoutPin;
 use crate::money::{Money, MoneyError};
 use crate::prices::STANDARD;
 use crate::pricing::{self, PriceAsk, Priced};
+use crate::promo::uses::PromoState;
 use crate::refusal::{FieldError, HoldOver, Refusal, TakenReason, TakenSeat};
 use crate::seating;
 use crate::time::Timestamp;
@@ -22,7 +23,9 @@ pub(super) fn hold(state: State<'_>, hold: &Hold, now: Timestamp) -> Result<Chan
     let show = state.show;
     on_sale(state, hold.channel, now)?;
     let picks = choose(state, &hold.seats, &hold.layout, &hold.mine, None, now)?;
-    let quote = priced(state, &picks, hold.channel, now)?;
+    let promo = promo::named(state, hold.promo.as_ref(), &hold.customer, now)?;
+    let quote = priced(state, &picks, hold.channel, promo, now)?;
+    let used = promo::used(promo, &quote.price)?;
     as_expected(hold.expected_total, quote.price.total)?;
     let expires_at = now + show.spec.hold;
     let booking = Booking {
@@ -47,7 +50,7 @@ pub(super) fn hold(state: State<'_>, hold: &Hold, now: Timestamp) -> Result<Chan
         tickets: Vec::new(),
         cancellations: Vec::new(),
         notices: Vec::new(),
-        promo: None,
+        promo: used,
         told: None,
     };
     let mut draft = Draft::new(booking, now);
@@ -62,12 +65,29 @@ pub(super) fn change_seats(state: State<'_>, change: &ChangeSeats, now: Timestam
     if let Some(refusal) = Refusal::for_status(booking.status_at(now)) {
         return Err(refusal.into());
     }
-    on_sale(state, booking.channel, now)?;
-    let picks = choose(state, &change.seats, &change.layout, &[], Some(booking.id), now)?;
-    let quote = priced(state, &picks, booking.channel, now)?;
+    let picks = match &change.seats {
+        Some(seats) => {
+            on_sale(state, booking.channel, now)?;
+            choose(state, seats, &change.layout, &[], Some(booking.id), now)?
+        }
+        None if state.show.spec.cancelled => return Err(Refusal::ShowCancelled.into()),
+        None => booking.seats.iter().map(|s| SeatPick { seat: s.no, ticket_type: s.ticket_type.clone() }).collect(),
+    };
+    let customer = change.customer.as_ref().unwrap_or(&booking.customer);
+    let promo = match &change.promo {
+        // Its use is counted already and its terms were those of the hold.
+        PromoChange::Keep => state.promo,
+        PromoChange::Use(code) => promo::named(state, Some(code), customer, now)?,
+        PromoChange::Remove => None,
+    };
+    if change.promo == PromoChange::Keep {
+        promo::for_customer(state, booking, customer)?;
+    }
+    let quote = priced(state, &picks, booking.channel, promo, now)?;
     if booking.open_attempt(now).is_some() && quote.price.total != booking.price.total {
         return Err(Refusal::PaymentInProgress.into());
     }
+    booking.promo = promo::used(promo, &quote.price)?;
     let left: Vec<SeatNo> =
         booking.seats.iter().map(|s| s.no).filter(|no| picks.iter().all(|p| p.seat != *no)).collect();
     let held = Claim::Held { booking: booking.id, until: booking.expires_at };
@@ -95,6 +115,7 @@ pub(super) fn change_customer(state: State<'_>, customer: &Customer, now: Timest
     if needed && !customer.can_be_reached() {
         return Err(Refusal::contact_needed().into());
     }
+    promo::for_customer(state, &draft.booking, customer)?;
     draft.booking.customer = customer.clone();
     draft.event(EventKind::CustomerChanged);
     Ok(draft.done(Effect::CustomerChanged))
@@ -178,9 +199,15 @@ fn as_expected(expected: Option<Money>, total: Money) -> Result<(), Refusal> {
 
 /// What the seats cost. A seat whose category has no price is not for sale; a type that has none
 /// there was not on offer.
-fn priced(state: State<'_>, picks: &[SeatPick], channel: Channel, now: Timestamp) -> Result<Priced, Stop> {
+fn priced(
+    state: State<'_>,
+    picks: &[SeatPick],
+    channel: Channel,
+    promo: Option<&PromoState>,
+    now: Timestamp,
+) -> Result<Priced, Stop> {
     let occupancy = state.seats.occupancy(now);
-    let ask = PriceAsk { show: state.show, channel, bought_at: now, occupancy, promo: None };
+    let ask = PriceAsk { show: state.show, channel, bought_at: now, occupancy, promo: promo.map(|p| &*p.code) };
     match pricing::quote(&ask, picks) {
         Err(MoneyError::NoPrice { category, ticket_type }) if ticket_type == STANDARD => {
             let layout = &state.show.layout;

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use crate::audit::audit;
 use crate::booking::{AttemptStatus, Booking, NoticeStatus};
 use crate::command::{
-    Block, ChangeSeats, Command, NoticeAnswer, NoticeAnswered, OpenCheckout, PaymentNews, RefundAnswer, RefundAnswered,
-    SeatPick, Seats, Settle,
+    Block, ChangeSeats, Command, NoticeAnswer, NoticeAnswered, OpenCheckout, PaymentNews, PromoChange, RefundAnswer,
+    RefundAnswered, SeatPick, Seats, Settle,
 };
 use crate::gateway::Checkout;
 use crate::id::{BookingId, PartId, SeatNo};
@@ -122,9 +122,10 @@ fn command(w: &World<'_>, made: &[BookingId], act: &Act) -> Option<Command> {
         Act::Hold(numbers) => w.hold_of(&show, picks(numbers)),
         Act::ChangeSeats(n, numbers) => Command::ChangeSeats(ChangeSeats {
             booking: id(n)?,
-            seats: picks(numbers),
+            seats: Some(picks(numbers)),
             layout: show.layout.pin(),
             customer: None,
+            promo: PromoChange::Keep,
         }),
         Act::Start(n) => Command::StartPayment { booking: id(n)?, gateway: GATEWAY.into(), return_url: String::new() },
         Act::OpenCheckout(n, attempt) => Command::OpenCheckout(OpenCheckout {

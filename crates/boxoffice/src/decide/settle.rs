@@ -2,7 +2,7 @@
 //! by the provider's own id; ranks never go back; a sale needs a live hold or a reclaim, nothing
 //! else; every captured payment ends in a ticket or a refund.
 
-use super::{Changes, Draft, State, Stop, notice, payment, refund};
+use super::{Changes, Draft, State, Stop, notice, payment, promo, refund};
 use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus, NoticeKind, RefundReason, Ticket, TicketStatus};
 use crate::claim::{Claim, ClaimChange};
 use crate::command::{Effect, PaymentNews, Settle, Settled};
@@ -181,6 +181,7 @@ fn may_reclaim(state: State<'_>, booking: &Booking, now: Timestamp) -> bool {
         && !spec.cancelled
         && now.is_before(spec.starts_at)
         && booking.seats.iter().all(|s| state.seats.is_free(s.no, now))
+        && promo::still_fits(state, booking)
 }
 
 /// Sells the seats and issues the tickets.

@@ -9,8 +9,8 @@ use crate::audit::audit;
 use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus, Customer, TicketStatus};
 use crate::catalogue::Import;
 use crate::command::{
-    Block, ChangeSeats, Command, Effect, NoticeAnswer, NoticeAnswered, OpenCheckout, PaymentNews, RefundAnswer,
-    RefundAnswered, SeatPick, Seats, Settle, Settled,
+    Block, ChangeSeats, Command, Effect, NoticeAnswer, NoticeAnswered, OpenCheckout, PaymentNews, PromoChange,
+    RefundAnswer, RefundAnswered, SeatPick, Seats, Settle, Settled,
 };
 use crate::gateway::Checkout;
 use crate::id::{BookingId, PartId, SeatNo};
@@ -204,7 +204,13 @@ fn block(w: &World<'_>, labels: &[&str]) -> Result<Done, StoreError> {
 fn change_seats(w: &World<'_>, booking: BookingId, labels: &[&str]) -> Result<Done, StoreError> {
     let pick = |seat| SeatPick { seat, ticket_type: STANDARD.into() };
     let seats = Seats::These(seats(w, labels).into_iter().map(pick).collect());
-    w.run(Command::ChangeSeats(ChangeSeats { booking, seats, layout: w.show(1)?.layout.pin(), customer: None }))
+    w.run(Command::ChangeSeats(ChangeSeats {
+        booking,
+        seats: Some(seats),
+        layout: w.show(1)?.layout.pin(),
+        customer: None,
+        promo: PromoChange::Keep,
+    }))
 }
 
 fn run_settle(w: &World<'_>, booking: BookingId, payment: &str, news: PaymentNews) -> Result<Done, StoreError> {
@@ -346,7 +352,7 @@ fn an_admitted_ticket_is_not_cancelled() {
     let mut admitted = w.booking(booking).unwrap();
     admitted.tickets[1].status = TicketStatus::Admitted;
     let (show, seats) = (w.show(1).unwrap(), w.seats(1).unwrap());
-    let state = super::State { show: &show, seats: &seats.seats, booking: Some(&admitted) };
+    let state = super::State { show: &show, seats: &seats.seats, booking: Some(&admitted), promo: None };
     let stop = super::decide(state, &Command::Cancel { booking, reason: None }, w.now()).unwrap_err();
     assert!(matches!(stop, super::Stop::Refused(crate::refusal::Refusal::NotCancellable(_))), "{stop:?}");
 }

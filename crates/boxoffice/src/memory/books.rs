@@ -10,6 +10,7 @@ use crate::command::{Command, Outcome};
 use crate::decide::{Changes, State, Stop, decide};
 use crate::event::Event;
 use crate::id::{BookingId, NoticeId, SeatNo};
+use crate::promo::uses::PromoState;
 use crate::show::Show;
 use crate::store::{ShowBooks, ShowChange, StoreError};
 use crate::time::Timestamp;
@@ -60,9 +61,14 @@ impl Books {
     }
 
     /// Decides a command and writes all that it changes, or nothing.
-    pub(super) fn run(&mut self, command: &Command, now: Timestamp) -> Result<Outcome, StoreError> {
+    pub(super) fn run(
+        &mut self,
+        command: &Command,
+        promo: Option<&PromoState>,
+        now: Timestamp,
+    ) -> Result<Outcome, StoreError> {
         let booking = command.booking().and_then(|id| self.bookings.get(&id));
-        let state = State { show: &self.show, seats: &self.seats, booking };
+        let state = State { show: &self.show, seats: &self.seats, booking, promo };
         let changes = decide(state, command, now).map_err(|stop| match stop {
             Stop::Refused(refusal) => StoreError::Refused(refusal),
             Stop::Bug(bug) => StoreError::Bug(bug),

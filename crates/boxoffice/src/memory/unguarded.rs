@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::command::{Idempotency, Outcome, Step};
 use crate::decide::{State, Stop, decide};
 use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo};
+use crate::promo::uses::{PromoAsk, PromoUses, asked};
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{
@@ -65,10 +66,17 @@ impl UnguardedStore {
     fn check_then_act(&self, step: &Step) -> Result<Outcome, StoreError> {
         let books = self.store.books_of(step.command.show()).ok_or(Refusal::NotFound("show"))?;
         let now = self.store.time.now();
+        let was;
         let changes = {
             let books = books.lock();
             let booking = step.command.booking().and_then(|id| books.booking(id));
-            let state = State { show: books.show(), seats: books.seats(), booking };
+            let ask = asked(&step.command, booking);
+            let promo = ask.and_then(|ask| {
+                let uses = self.store.promos.lock().uses(&ask, now);
+                self.store.promo_state(&ask, uses)
+            });
+            was = booking.and_then(Booking::promo_row);
+            let state = State { show: books.show(), seats: books.seats(), booking, promo: promo.as_ref() };
             decide(state, &step.command, now).map_err(|stop| match stop {
                 Stop::Refused(refusal) => StoreError::Refused(refusal),
                 Stop::Bug(bug) => StoreError::Bug(bug),
@@ -78,6 +86,9 @@ impl UnguardedStore {
         for change in &changes.claims {
             books.lock().put_claim(change);
             std::thread::yield_now();
+        }
+        if let Some(booking) = &changes.outcome.booking {
+            self.store.promos.lock().keep(was.as_ref(), booking);
         }
         Ok(books.lock().write_unguarded(changes, now))
     }
@@ -142,6 +153,10 @@ impl Store for UnguardedStore {
 
     fn show_followed(&self, change: ShowChange) -> BoxFuture<'_, Result<(), StoreError>> {
         self.store.show_followed(change)
+    }
+
+    fn promo_uses(&self, ask: PromoAsk) -> BoxFuture<'_, Result<PromoUses, StoreError>> {
+        self.store.promo_uses(ask)
     }
 
     fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {

@@ -15,6 +15,7 @@ mod imports;
 mod keys;
 mod money;
 mod notices;
+mod promo;
 mod races;
 mod reads;
 mod seed;
@@ -102,6 +103,7 @@ pub fn checks() -> Vec<Check> {
         holds::CHECKS,
         money::CHECKS,
         notices::CHECKS,
+        promo::CHECKS,
         keys::CHECKS,
         races::CHECKS,
         reads::CHECKS,

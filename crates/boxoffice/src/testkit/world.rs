@@ -18,7 +18,7 @@ use crate::prices::STANDARD;
 use crate::refusal::Refusal;
 use crate::service::Entropy;
 use crate::show::Show;
-use crate::store::{Done, SeatsRead, Store, StoreError};
+use crate::store::{BookingFilter, Done, SeatsRead, Store, StoreError};
 use crate::time::{Span, Timestamp};
 
 /// The gateway that the checks say they pay with.
@@ -179,6 +179,7 @@ impl<'a> World<'a> {
             metadata: BTreeMap::new(),
             mine: Vec::new(),
             expected_total: None,
+            promo: None,
         }))
     }
 
@@ -254,6 +255,15 @@ impl<'a> World<'a> {
     /// As the store has them; a missing booking.
     pub fn booking(&self, id: BookingId) -> Result<Booking, StoreError> {
         block_on(self.store.booking(id))?.ok_or_else(|| Refusal::NotFound("booking").into())
+    }
+
+    /// All bookings of the n-th show.
+    ///
+    /// # Errors
+    /// As the store has them.
+    pub fn bookings(&self, n: u16) -> Result<Vec<BookingId>, StoreError> {
+        let filter = BookingFilter { show: Some(self.show(n)?.no), ..BookingFilter::default() };
+        Ok(block_on(self.store.bookings(filter))?.into_iter().map(|booking| booking.id).collect())
     }
 
     /// # Errors

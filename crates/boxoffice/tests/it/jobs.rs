@@ -45,6 +45,7 @@ impl House {
             metadata: std::collections::BTreeMap::new(),
             mine: Vec::new(),
             expected_total: None,
+            promo_code: None,
         };
         block_on(self.office.hold(request, None))
             .expect("the scripted house answers")

@@ -26,6 +26,8 @@ pub struct BookingView {
     expires_at: String,
     server_time: String,
     created_at: String,
+    /// The promo code's key: the code without blanks and case.
+    promo_code: Option<String>,
     metadata: BTreeMap<String, String>,
 }
 
@@ -116,6 +118,7 @@ pub fn view(booking: &Booking, now: Timestamp) -> BookingView {
         expires_at: booking.expires_at.to_string(),
         server_time: now.to_string(),
         created_at: booking.created_at.to_string(),
+        promo_code: booking.promo.as_ref().map(|used| used.code.to_string()),
         metadata: booking.metadata.clone(),
     }
 }

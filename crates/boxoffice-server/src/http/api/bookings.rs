@@ -11,9 +11,9 @@ use axum::{Json, Router};
 use boxoffice::booking::{Booking, Channel};
 use boxoffice::id::ShowId;
 use boxoffice::money::Money;
-use boxoffice::service::{AskedSeat, ChangeRequest, HoldRequest, SeatsAsked};
+use boxoffice::service::{AskedSeat, ChangeRequest, HoldRequest, PromoAsked, SeatsAsked};
 use boxoffice::store::{Done, StoreError};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::booking_view::{self, BookingView, CancellationView};
 use super::customer::CustomerInput;
@@ -47,6 +47,7 @@ struct CreateBooking {
     metadata: BTreeMap<String, String>,
     /// What the caller was told it costs; another total is refused.
     expected_total: Option<Money>,
+    promo_code: Option<String>,
     /// Only say what it would cost.
     #[serde(default)]
     dry_run: bool,
@@ -82,6 +83,14 @@ struct ChangeBooking {
     best: Option<BestInput>,
     customer: Option<CustomerInput>,
     layout_version: Option<u32>,
+    /// Null or nothing but blanks takes the code off again.
+    #[serde(default, deserialize_with = "sent")]
+    promo_code: Option<Option<String>>,
+}
+
+/// Tells a member that is null from one that is not there.
+fn sent<'de, D: Deserializer<'de>>(member: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(member).map(Some)
 }
 
 #[derive(Debug, Deserialize)]
@@ -124,6 +133,7 @@ async fn create(
         show: ShowId::new(&body.show).map_err(|_| Problem::not_found("show"))?,
         mine,
         expected_total: body.expected_total,
+        promo_code: body.promo_code,
     };
     if body.dry_run {
         let quote = state.office.quote(request).await?;
@@ -155,7 +165,11 @@ async fn change(
     let id = caller.open(&id.0)?;
     let seats = asked(body.seats, body.best)?;
     let customer = body.customer.map(|customer| customer.checked("/customer")).transpose()?;
-    let change = ChangeRequest { seats, layout_version: body.layout_version, customer };
+    let promo_code = body.promo_code.map(|code| match code {
+        Some(code) if !code.trim().is_empty() => PromoAsked::Use(code),
+        Some(_) | None => PromoAsked::Remove,
+    });
+    let change = ChangeRequest { seats, layout_version: body.layout_version, customer, promo_code };
     let done = state.office.change(id, change, key).await?;
     let view = booking_view::view(booking_of(&done)?, done.outcome.at);
     Ok(answer(StatusCode::OK, view, done.replayed))

@@ -8,6 +8,7 @@ use boxoffice::booking::{Booking, Notice};
 use boxoffice::catalogue::{Catalogue, Import, ImportReport};
 use boxoffice::command::{Idempotency, Step};
 use boxoffice::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo};
+use boxoffice::promo::uses::{PromoAsk, PromoUses};
 use boxoffice::show::Show;
 use boxoffice::store::{
     BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
@@ -89,6 +90,10 @@ impl Store for FaultyStore {
 
     fn show_followed(&self, change: ShowChange) -> BoxFuture<'_, Result<(), StoreError>> {
         self.inner.show_followed(change)
+    }
+
+    fn promo_uses(&self, ask: PromoAsk) -> BoxFuture<'_, Result<PromoUses, StoreError>> {
+        self.inner.promo_uses(ask)
     }
 
     fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {

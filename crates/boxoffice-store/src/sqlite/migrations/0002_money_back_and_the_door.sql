@@ -43,3 +43,15 @@ CREATE TABLE notices (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX notices_by_status ON notices (status, booking, no);
 CREATE INDEX notices_due ON notices (next_try_at_ms, booking, no) WHERE next_try_at_ms IS NOT NULL;
+
+-- Which booking uses a promo code, for how much. A use counts while now is before `until_ms`, or for
+-- good where that is null; `customer` is who is counted by, in one spelling.
+CREATE TABLE promo_uses (
+    code TEXT NOT NULL,
+    booking BLOB NOT NULL REFERENCES bookings (id),
+    customer TEXT,
+    discount INTEGER NOT NULL,
+    until_ms INTEGER,
+    PRIMARY KEY (code, booking)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX promo_uses_by_booking ON promo_uses (booking);

@@ -3,7 +3,7 @@
 use super::Check;
 use crate::booking::{AttemptStatus, BookingStatus};
 use crate::claim::SeatStatus;
-use crate::command::{Block, ChangeSeats, Command, Effect, SeatPick, Seats, Settled};
+use crate::command::{Block, ChangeSeats, Command, Effect, PromoChange, SeatPick, Seats, Settled};
 use crate::prices::STANDARD;
 use crate::testkit::world::{Failure, World, booking_of, code, ensure, same};
 use crate::time::Span;
@@ -75,7 +75,13 @@ fn change_of_seats(w: World<'_>) -> Result<(), Failure> {
         let pick = |seat| SeatPick { seat, ticket_type: STANDARD.into() };
         let seats = labels.iter().filter_map(|l| show.layout.by_id(l)).map(pick).collect();
         let layout = show.layout.pin();
-        let change = ChangeSeats { booking: booking.id, seats: Seats::These(seats), layout, customer: None };
+        let change = ChangeSeats {
+            booking: booking.id,
+            seats: Some(Seats::These(seats)),
+            layout,
+            customer: None,
+            promo: PromoChange::Keep,
+        };
         w.run(Command::ChangeSeats(change))
     };
     same("a change to a taken seat", code(&change(&["A3", "A4"])), "seats-unavailable")?;
