@@ -13,6 +13,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::hot::{HotShow, HotShows};
 use super::job::PutDocument;
+use super::ledger;
 use super::rows;
 use super::snapshot::Snapshot;
 use super::time::Time;
@@ -90,6 +91,9 @@ impl Scene<'_> {
         for event in &changes.events {
             seats.version += 1;
             write::event(self.connection, no, seats.version, event, changes.outcome.at)?;
+        }
+        if let Some(is) = &changes.outcome.booking {
+            ledger::post(self.connection, was, is, seats.version, changes.outcome.at)?;
         }
         for change in &changes.claims {
             let place = seats.claims.get_mut(change.seat.index());
