@@ -45,7 +45,10 @@ pub enum Command {
     /// Read catalogue files into the store: all of them or nothing
     Import(ImportArgs),
     /// Prove that the books are right
-    Audit,
+    Audit {
+        #[arg(long)]
+        json: bool,
+    },
     /// Keys of the staff
     #[command(subcommand)]
     Staff(StaffCommand),
@@ -174,7 +177,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Serve(args) => commands::serve::run(config.with_serve(&args), args.demo, args.test_clock),
         Command::Import(args) => commands::import::run(&config, &args),
-        Command::Audit => commands::audit::run(&config),
+        Command::Audit { json } => commands::audit::run(&config, json),
         Command::Staff(command) => commands::staff::run(&config, &command),
         Command::Ticket(TicketCommand::Verify { code }) => commands::ticket::verify(&config, &code),
         Command::Price(PriceCommand::Explain(args)) => commands::price::explain_price(&config, &args),

@@ -23,6 +23,7 @@ use rusqlite::Connection;
 mod hot;
 mod import;
 mod job;
+mod ledger;
 mod place;
 mod promo;
 mod readers;
@@ -129,6 +130,7 @@ impl SqliteStore {
         }
         let mut connection = place.writer()?;
         schema::migrate(&mut connection, clock.now())?;
+        ledger::open(&mut connection, clock.now())?;
         let time = Arc::new(Time::new(clock, &rows::meta(&connection)?, rows::newest_of_all(&connection)?));
         drop(connection);
         let snapshots = Arc::new(Snapshots::default());

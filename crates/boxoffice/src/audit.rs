@@ -2,9 +2,11 @@
 //! looked at. It changes nothing and works beside a running server: a show is read at one moment.
 
 use crate::id::ShowNo;
+use crate::ledger::Balances;
 use crate::store::{Orphan, ShowBooks, Store, StoreError};
 
 mod claims;
+mod ledger;
 mod money;
 #[cfg(test)]
 mod tests;
@@ -15,6 +17,8 @@ pub struct AuditReport {
     pub checks: Vec<AuditCheck>,
     /// Money that names no attempt of ours. It is for staff to look at and breaks nothing.
     pub orphans: Vec<Orphan>,
+    /// Where the ledger's accounts stand, over all shows. Orphans are not in it.
+    pub balances: Balances,
 }
 
 impl AuditReport {
@@ -57,7 +61,9 @@ pub async fn audit(store: &dyn Store) -> Result<AuditReport, StoreError> {
         audit.examine(&books);
         after = Some(books.show);
     }
-    Ok(AuditReport { checks: audit.into_checks(), orphans: store.orphans().await? })
+    audit.examine_whole();
+    let (checks, balances) = audit.into_parts();
+    Ok(AuditReport { checks, orphans: store.orphans().await?, balances })
 }
 
 /// The checks while they are at work.
@@ -70,6 +76,12 @@ struct Audit {
     equation: AuditCheck,
     refunds: AuditCheck,
     captures: AuditCheck,
+    postings: AuditCheck,
+    lines: AuditCheck,
+    owed: AuditCheck,
+    shows_balance: AuditCheck,
+    whole_balances: AuditCheck,
+    balances: Balances,
 }
 
 impl Audit {
@@ -82,6 +94,12 @@ impl Audit {
             equation: AuditCheck::new("money taken is tickets, fees and charges kept, and refunds, to the cent"),
             refunds: AuditCheck::new("a payment is not given back more than once"),
             captures: AuditCheck::new("money taken has a ticket or a refund within 15 minutes"),
+            postings: AuditCheck::new("a posting of the ledger sums to nothing"),
+            lines: AuditCheck::new("the ledger's lines of a booking are its balances"),
+            owed: AuditCheck::new("the ledger of a show owes the refunds that are not made"),
+            shows_balance: AuditCheck::new("the ledger of a show sums to nothing"),
+            whole_balances: AuditCheck::new("the ledger sums to nothing in each currency"),
+            balances: Balances::default(),
         }
     }
 
@@ -95,10 +113,19 @@ impl Audit {
             money::over_refunded(&mut self.refunds, booking);
             money::uncovered(&mut self.captures, booking, books.now);
         }
+        ledger::unbalanced_postings(&mut self.postings, books);
+        ledger::strange_lines(&mut self.lines, books);
+        ledger::owed(&mut self.owed, books);
+        ledger::unbalanced_show(&mut self.shows_balance, books, &mut self.balances);
     }
 
-    fn into_checks(self) -> Vec<AuditCheck> {
-        vec![
+    /// What can be said when all shows have been seen.
+    fn examine_whole(&mut self) {
+        ledger::unbalanced(&mut self.whole_balances, &self.balances);
+    }
+
+    fn into_parts(self) -> (Vec<AuditCheck>, Balances) {
+        let checks = vec![
             self.one_claim,
             self.claims_have_bookings,
             self.bookings_have_claims,
@@ -106,6 +133,12 @@ impl Audit {
             self.equation,
             self.refunds,
             self.captures,
-        ]
+            self.postings,
+            self.lines,
+            self.owed,
+            self.shows_balance,
+            self.whole_balances,
+        ];
+        (checks, self.balances)
     }
 }

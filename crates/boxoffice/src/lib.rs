@@ -18,6 +18,7 @@ pub mod gateway;
 pub mod id;
 pub mod jobs;
 pub mod layout;
+pub mod ledger;
 pub mod memory;
 pub mod money;
 pub mod postman;

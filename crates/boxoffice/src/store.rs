@@ -3,8 +3,8 @@
 //! # The contract
 //!
 //! - [`Store::execute`] takes the show's lock, reads now *under* it, loads what the command needs,
-//!   calls [`decide`](crate::decide::decide), and writes claims, booking, events and idempotency
-//!   record in one transaction. It answers only when that is durable. A refusal writes nothing.
+//!   calls [`decide`](crate::decide::decide), and writes claims, booking, events, the ledger's
+//!   [`posting`](crate::ledger::posting) and idempotency record in one transaction. It answers only when that is durable. A refusal writes nothing.
 //! - Per show and seat there is one claim row with a key that holds even if every lock is off.
 //!   A claim change is guarded by the claim that was seen; a miss is a [`StoreError::Bug`].
 //! - Now never runs backwards within a show.
@@ -25,6 +25,7 @@ use crate::clock::ClockSetting;
 use crate::command::{Idempotency, Outcome, Step};
 pub use crate::gateway::BoxFuture;
 use crate::id::{AttemptId, BookingId, MovieId, NoticeId, ScreenId, SeatNo, ShowId, ShowNo, TheatreId};
+use crate::ledger::Line;
 use crate::money::Money;
 use crate::promo::uses::{PromoAsk, PromoUses};
 use crate::refusal::Refusal;
@@ -269,6 +270,8 @@ pub struct ShowBooks {
     /// Every claim row, as asked of the store itself.
     pub claims: Vec<(SeatNo, Claim)>,
     pub bookings: Vec<Booking>,
+    /// The ledger's lines of the show, in the order in which they were posted.
+    pub ledger: Vec<Line>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,10 +10,10 @@ use boxoffice::store::{Document, NoticeFilter, Orphan, SeatsRead, ShowBooks, Sho
 use boxoffice::time::{Span, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::rows;
 use super::snapshot::Snapshot;
 use super::trouble::{Result, Trouble};
 use super::words;
+use super::{ledger, rows};
 
 /// A business day lies within these of the midnight in UTC that its date begins with, in every
 /// zone and whenever the day starts.
@@ -184,7 +184,8 @@ pub(super) fn books(connection: &Connection, after: Option<ShowNo>, now: Timesta
         return Ok(None);
     };
     let claims = rows::claims(connection, no)?;
-    Ok(Some(ShowBooks { show: no, now, claims, bookings: rows::bookings_of(connection, no)? }))
+    let bookings = rows::bookings_of(connection, no)?;
+    Ok(Some(ShowBooks { show: no, now, claims, bookings, ledger: ledger::of_show(connection, no)? }))
 }
 
 pub(super) fn document(connection: &Connection, kind: &str, key: &str) -> Result<Option<Document>> {

@@ -14,12 +14,12 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::hot::{HotShow, HotShows};
 use super::job::PutDocument;
-use super::promo;
 use super::rows;
 use super::snapshot::Snapshot;
 use super::time::Time;
 use super::trouble::{Result, Trouble};
 use super::write;
+use super::{ledger, promo};
 
 /// What a batch's commands share.
 #[derive(Debug)]
@@ -101,6 +101,9 @@ impl Scene<'_> {
         for event in &changes.events {
             seats.version += 1;
             write::event(self.connection, no, seats.version, event, changes.outcome.at)?;
+        }
+        if let Some(is) = &changes.outcome.booking {
+            ledger::post(self.connection, was, is, seats.version, changes.outcome.at)?;
         }
         for change in &changes.claims {
             let place = seats.claims.get_mut(change.seat.index());

@@ -3,6 +3,7 @@
 mod contract;
 mod files;
 mod handles;
+mod ledger;
 mod sale;
 
 // The file layers need what only Unix files can do.

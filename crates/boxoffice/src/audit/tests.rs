@@ -3,7 +3,7 @@
 use pollster::block_on;
 
 use super::{Audit, AuditCheck, audit};
-use crate::booking::{BookingStatus, TicketStatus};
+use crate::booking::{BookingStatus, RefundStatus, TicketStatus};
 use crate::claim::Claim;
 use crate::command::PaymentNews;
 use crate::id::SeatNo;
@@ -48,15 +48,25 @@ fn clean_books_are_clean() {
     assert_eq!(empty, Vec::<&str>::new(), "checks that had nothing to look at");
 }
 
-/// Damages the books of the first show and answers the names of the checks that find it.
+/// Damages the books of the first show and answers the names of the checks that find it. The ledger,
+/// which finds all that touches money once more, is asked by [`found_in_ledger`].
 fn found(damage: impl FnOnce(&mut ShowBooks)) -> Vec<&'static str> {
+    all_that_find(damage).into_iter().filter(|name| !name.contains("ledger")).collect()
+}
+
+fn found_in_ledger(damage: impl FnOnce(&mut ShowBooks)) -> Vec<&'static str> {
+    all_that_find(damage).into_iter().filter(|name| name.contains("ledger")).collect()
+}
+
+fn all_that_find(damage: impl FnOnce(&mut ShowBooks)) -> Vec<&'static str> {
     let w = busy_world();
     let mut books = block_on(w.store.books(None)).unwrap().unwrap();
     damage(&mut books);
     let mut audit = Audit::new();
     audit.examine(&books);
+    audit.examine_whole();
     let broken = |check: AuditCheck| (!check.broken.is_empty()).then_some(check.name);
-    audit.into_checks().into_iter().filter_map(broken).collect()
+    audit.into_parts().0.into_iter().filter_map(broken).collect()
 }
 
 const ONE_CLAIM: &str = "a seat has one claim";
@@ -66,6 +76,12 @@ const TICKETS: &str = "a sold seat has one ticket, other seats have none that le
 const EQUATION: &str = "money taken is tickets, fees and charges kept, and refunds, to the cent";
 const REFUNDS: &str = "a payment is not given back more than once";
 const CAPTURES: &str = "money taken has a ticket or a refund within 15 minutes";
+
+const POSTINGS: &str = "a posting of the ledger sums to nothing";
+const LINES: &str = "the ledger's lines of a booking are its balances";
+const OWED: &str = "the ledger of a show owes the refunds that are not made";
+const SHOW_BALANCES: &str = "the ledger of a show sums to nothing";
+const BALANCES: &str = "the ledger sums to nothing in each currency";
 
 fn sold(books: &mut ShowBooks) -> &mut crate::booking::Booking {
     books.bookings.iter_mut().find(|b| b.status == BookingStatus::Confirmed).unwrap()
@@ -154,4 +170,45 @@ fn money_with_neither_ticket_nor_refund_is_found_after_15_minutes() {
     };
     assert_eq!(found(keep_the_second(Span::from_ms(15 * 60_000 - 1))), [EQUATION]);
     assert_eq!(found(keep_the_second(Span::from_mins(15))), [EQUATION, CAPTURES]);
+}
+
+#[test]
+fn a_line_that_is_wrong_or_missing_is_found() {
+    let wrong = |books: &mut ShowBooks| {
+        let amount = books.ledger[0].amount;
+        books.ledger[0].amount = amount.plus(hall::euros(1)).unwrap();
+    };
+    assert_eq!(found_in_ledger(wrong), [POSTINGS, LINES, SHOW_BALANCES, BALANCES]);
+    let missing = |books: &mut ShowBooks| drop(books.ledger.pop());
+    let found = found_in_ledger(missing);
+    assert!(found.starts_with(&[POSTINGS, LINES]), "{found:?}");
+}
+
+#[test]
+fn a_posting_that_is_missing_or_of_another_booking_is_found() {
+    let missing = |books: &mut ShowBooks| {
+        let id = sold(books).id;
+        let last = books.ledger.iter().filter(|line| line.booking == id).map(|line| line.seq).max();
+        books.ledger.retain(|line| line.booking != id || Some(line.seq) != last);
+    };
+    assert_eq!(found_in_ledger(missing), [LINES, OWED]);
+    let none = |books: &mut ShowBooks| books.ledger.clear();
+    assert_eq!(found_in_ledger(none), [LINES, OWED]);
+    let strange = |books: &mut ShowBooks| {
+        let id = sold(books).id;
+        books.bookings.retain(|booking| booking.id != id);
+    };
+    assert_eq!(found_in_ledger(strange), [LINES, OWED]);
+}
+
+#[test]
+fn a_posting_on_two_instants_of_one_step_is_seen_as_two() {
+    let torn = |books: &mut ShowBooks| books.ledger[0].seq += 1;
+    assert_eq!(found_in_ledger(torn), [POSTINGS]);
+}
+
+#[test]
+fn money_that_the_ledger_does_not_know_is_found() {
+    let other = |books: &mut ShowBooks| sold(books).refunds[0].status = RefundStatus::Succeeded;
+    assert_eq!(found_in_ledger(other), [LINES, OWED]);
 }

@@ -10,6 +10,7 @@ use crate::command::{Command, Outcome};
 use crate::decide::{Changes, State, Stop, decide};
 use crate::event::Event;
 use crate::id::{BookingId, NoticeId, SeatNo};
+use crate::ledger::{self, Line};
 use crate::promo::uses::PromoState;
 use crate::show::Show;
 use crate::store::{ShowBooks, ShowChange, StoreError};
@@ -24,6 +25,7 @@ pub(super) struct Books {
     due: BTreeSet<(Timestamp, BookingId)>,
     notices_due: BTreeSet<(Timestamp, NoticeId)>,
     events: Vec<(u64, Timestamp, Event)>,
+    ledger: Vec<Line>,
     /// How often the show changed under its bookings, and with which of that they are in line.
     changes: u64,
     followed: u64,
@@ -39,6 +41,7 @@ impl Books {
             due: BTreeSet::new(),
             notices_due: BTreeSet::new(),
             events: Vec::new(),
+            ledger: Vec::new(),
             changes: 0,
             followed: 0,
         }
@@ -82,11 +85,12 @@ impl Books {
             let (show, seat) = (self.show.id(), miss.seat.0);
             return Err(StoreError::Bug(format!("show {show}: the claim on seat {seat} is not the one that was seen")));
         }
-        Ok(self.write_unguarded(changes, now))
+        self.write_unguarded(changes, now)
     }
 
     /// Writes changes, whatever stands there.
-    pub(super) fn write_unguarded(&mut self, changes: Changes, now: Timestamp) -> Outcome {
+    pub(super) fn write_unguarded(&mut self, changes: Changes, now: Timestamp) -> Result<Outcome, StoreError> {
+        let lines = self.posting(&changes)?;
         for change in &changes.claims {
             self.put_claim(change);
         }
@@ -100,7 +104,15 @@ impl Books {
         for event in changes.events {
             self.log(event, now);
         }
-        changes.outcome
+        self.ledger.extend(lines);
+        Ok(changes.outcome)
+    }
+
+    fn posting(&self, changes: &Changes) -> Result<Vec<Line>, StoreError> {
+        let Some(after) = &changes.outcome.booking else { return Ok(Vec::new()) };
+        let seq = self.seats.version + u64::try_from(changes.events.len()).unwrap_or(u64::MAX);
+        let lines = ledger::posting(self.bookings.get(&after.id), after, seq, changes.outcome.at);
+        lines.map_err(|error| StoreError::Bug(error.to_string()))
     }
 
     pub(super) fn put_claim(&mut self, change: &ClaimChange) {
@@ -186,6 +198,7 @@ impl Books {
             now,
             claims: claims.collect(),
             bookings: self.bookings.values().cloned().collect(),
+            ledger: self.ledger.clone(),
         }
     }
 }

@@ -90,7 +90,7 @@ impl UnguardedStore {
         if let Some(booking) = &changes.outcome.booking {
             self.store.promos.lock().keep(was.as_ref(), booking);
         }
-        Ok(books.lock().write_unguarded(changes, now))
+        books.lock().write_unguarded(changes, now)
     }
 }
 

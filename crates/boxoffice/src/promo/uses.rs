@@ -96,6 +96,8 @@ pub fn asked(command: &Command, booking: Option<&Booking>) -> Option<PromoAsk> {
         | Command::Settle(_)
         | Command::Cancel { .. }
         | Command::Expire { .. }
+        | Command::NoticeAnswered(_)
+        | Command::ResendNotice { .. }
         | Command::RefundAnswered(_) => (of_booking()?, None),
         Command::Block(_) | Command::Unblock(_) => return None,
     };

@@ -55,3 +55,23 @@ CREATE TABLE promo_uses (
     PRIMARY KEY (code, booking)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX promo_uses_by_booking ON promo_uses (booking);
+
+-- The books in double entry: a debit is positive, a credit negative, and the lines of one booking with
+-- one number sum to nothing. `seq` is the show's version after the step; 0 opens a booking that is older
+-- than the ledger. Bookings of a store that is older are opened once, which `meta` remembers.
+CREATE TABLE ledger (
+    show_no INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    booking BLOB NOT NULL REFERENCES bookings (id),
+    account TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (show_no, seq, booking, account, currency)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ledger_by_time ON ledger (at_ms);
+CREATE TRIGGER ledger_is_not_changed BEFORE UPDATE ON ledger
+    BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
+CREATE TRIGGER ledger_is_not_deleted BEFORE DELETE ON ledger
+    BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
+ALTER TABLE meta ADD COLUMN ledger_opened INTEGER NOT NULL DEFAULT 0;
