@@ -22,6 +22,11 @@ use crate::show::Show;
 use crate::store::{Done, Orphan, Store, StoreError};
 use crate::time::Timestamp;
 
+mod giving_back;
+mod show_cancellation;
+
+pub use show_cancellation::{ShowCancellation, Totals};
+
 /// Random bytes: the operating system's in the program, a seed's in tests.
 pub trait Entropy: Send + Sync + std::fmt::Debug {
     fn fill(&self, bytes: &mut [u8]);
@@ -73,6 +78,8 @@ pub struct ChangeRequest {
     pub seats: Option<SeatsAsked>,
     pub layout_version: Option<u32>,
     pub customer: Option<Customer>,
+    /// The show as it stands now is what the buyer wants.
+    pub accept_changes: bool,
 }
 
 /// Seats that staff take off sale, or put back.
@@ -193,7 +200,7 @@ impl BoxOffice {
         self.store.execute(Step { command: Command::PayAtCounter { booking: id }, idempotency: key }).await
     }
 
-    /// Changes a pending booking's seats or customer.
+    /// Changes a pending booking's seats or customer, or takes its show as it stands now.
     ///
     /// # Errors
     /// As for [`BoxOffice::hold`]; an unknown booking is [`Refusal::NotFound`].
@@ -213,6 +220,7 @@ impl BoxOffice {
                 same_layout(&show, change.layout_version)?;
                 Command::ChangeSeats(ChangeSeats { booking: id, seats, layout: show.layout.pin(), customer })
             }
+            (None, customer) if change.accept_changes => Command::AcceptChanges { booking: id, customer },
             (None, Some(customer)) => Command::ChangeCustomer { booking: id, customer },
             (None, None) => {
                 let nothing = FieldError::new("", "Say what to change: seats or customer.");
@@ -278,22 +286,6 @@ impl BoxOffice {
         let no_answer = |_| Refusal::GatewayUnavailable { gateway: gateway.name().to_owned() };
         let page = gateway.create(&request).await.map_err(no_answer)?;
         Ok((attempt.id.no, Some(page)))
-    }
-
-    /// Cancels a whole booking. The money goes back by a durable row that a job carries out.
-    ///
-    /// # Errors
-    /// As `decide` has it.
-    pub async fn cancel(
-        &self,
-        id: BookingId,
-        reason: Option<String>,
-        key: Option<Idempotency>,
-    ) -> Result<Done, StoreError> {
-        if let Some(done) = self.answer(key.as_ref()).await? {
-            return Ok(done);
-        }
-        self.store.execute(Step { command: Command::Cancel { booking: id, reason }, idempotency: key }).await
     }
 
     /// Takes available seats off sale, all or none. Seats that were blocked already stay so.
