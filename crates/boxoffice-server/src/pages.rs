@@ -10,6 +10,7 @@ use crate::http::Problem;
 pub mod assets;
 pub mod booking;
 pub mod cancelling;
+pub mod changes;
 pub mod checkout;
 pub mod front;
 pub mod link;
@@ -37,6 +38,7 @@ pub fn router() -> Router<AppState> {
         .merge(booking::router())
         .merge(checkout::router())
         .merge(cancelling::router())
+        .merge(changes::router())
         .merge(tickets::router())
         .merge(returning::router())
         .layer(CsrfLayer::new().with_rejection_response(foreign))

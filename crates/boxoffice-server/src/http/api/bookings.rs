@@ -1,4 +1,4 @@
-//! `POST /bookings`, and reading, changing and cancelling one.
+//! `POST /bookings`, and reading and changing one.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use boxoffice::service::{AskedSeat, ChangeRequest, HoldRequest, SeatsAsked};
 use boxoffice::store::{Done, StoreError};
 use serde::{Deserialize, Serialize};
 
-use super::booking_view::{self, BookingView, CancellationView};
+use super::booking_view::{self, BookingView};
 use super::customer::CustomerInput;
 use crate::app::AppState;
 use crate::http::caller::Caller;
@@ -27,7 +27,6 @@ pub fn router() -> Router<AppState> {
     Router::new()
         .route("/bookings", post(create))
         .route("/bookings/{id}", get(read).patch(change))
-        .route("/bookings/{id}/cancel", post(cancel))
 }
 
 /// More seats than any hall sells at once: what a request may list before the show's own limit
@@ -76,18 +75,15 @@ struct BestInput {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object with what is to change: `seats` or `best`, or `customer`")]
+#[serde(deny_unknown_fields, expecting = "an object with what is to change: `seats` or `best`, `customer`, or `accept_changes`")]
 struct ChangeBooking {
     seats: Option<Vec<SeatInput>>,
     best: Option<BestInput>,
     customer: Option<CustomerInput>,
     layout_version: Option<u32>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object, perhaps with `reason`")]
-struct CancelBooking {
-    reason: Option<String>,
+    /// The show plays at another time or in another hall than at the hold, and that is fine.
+    #[serde(default)]
+    accept_changes: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -95,13 +91,6 @@ struct NewBooking {
     #[serde(flatten)]
     booking: BookingView,
     token: String,
-}
-
-#[derive(Debug, Serialize)]
-struct CancelledBooking {
-    #[serde(flatten)]
-    booking: BookingView,
-    refund: Option<CancellationView>,
 }
 
 async fn create(
@@ -155,27 +144,9 @@ async fn change(
     let id = caller.open(&id.0)?;
     let seats = asked(body.seats, body.best)?;
     let customer = body.customer.map(|customer| customer.checked("/customer")).transpose()?;
-    let change = ChangeRequest { seats, layout_version: body.layout_version, customer };
+    let change = ChangeRequest { seats, layout_version: body.layout_version, customer, accept_changes: body.accept_changes };
     let done = state.office.change(id, change, key).await?;
     let view = booking_view::view(booking_of(&done)?, done.outcome.at);
-    Ok(answer(StatusCode::OK, view, done.replayed))
-}
-
-async fn cancel(
-    State(state): State<AppState>,
-    id: PathId,
-    Sent { caller, body, key }: Sent<CancelBooking>,
-) -> Result<Response, Problem> {
-    let id = caller.open(&id.0)?;
-    if body.reason.as_ref().is_some_and(|reason| reason.chars().count() > 500) {
-        return Err(Problem::invalid("/reason", "A reason has at most 500 characters."));
-    }
-    let done = state.office.cancel(id, body.reason, key).await?;
-    let booking = booking_of(&done)?;
-    let view = CancelledBooking {
-        refund: booking_view::cancellation(booking),
-        booking: booking_view::view(booking, done.outcome.at),
-    };
     Ok(answer(StatusCode::OK, view, done.replayed))
 }
 
