@@ -94,8 +94,9 @@ impl Jobs {
         loop {
             let page = self.office.store().bookings(filter.clone()).await?;
             filter.after = page.last().map(|booking| booking.id);
-            let follow = |booking: BookingId| self.office.store().execute(Command::Follow { booking }.into());
-            let steps: Vec<_> = stream::iter(&page).map(|b| follow(b.id)).buffered(AT_ONCE).collect().await;
+            let ids: Vec<BookingId> = page.iter().map(|booking| booking.id).collect();
+            let follow = |booking| self.office.store().execute(Command::Follow { booking }.into());
+            let steps: Vec<_> = stream::iter(ids).map(follow).buffered(AT_ONCE).collect().await;
             for (was, step) in page.iter().zip(steps) {
                 report.followed += usize::from(step?.outcome.booking.as_ref() != Some(was));
             }

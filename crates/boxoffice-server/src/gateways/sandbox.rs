@@ -111,9 +111,9 @@ impl Sandbox {
         status: DisputeStatus,
         drop: bool,
     ) -> Result<Option<PaymentView>, StoreError> {
-        let disputed = self.records.update(payment_id, |payment, now| {
-            payment.disputed(status, (!drop).then(|| now + delivery::GRACE))
-        });
+        let disputed = self
+            .records
+            .update(payment_id, |payment, now| payment.disputed(status, (!drop).then(|| now + delivery::GRACE)));
         let Some((payment, events)) = disputed.await? else { return Ok(None) };
         if events.is_empty() {
             return Ok(None);

@@ -108,11 +108,7 @@ fn choices(booking: &Booking, has_chosen: bool, chosen: &[u16]) -> Vec<Choice> {
 }
 
 /// How giving these back would come out now.
-async fn quote(
-    state: &AppState,
-    booking: &Booking,
-    chosen: &[u16],
-) -> Result<Result<Cancellation, Refusal>, Problem> {
+async fn quote(state: &AppState, booking: &Booking, chosen: &[u16]) -> Result<Result<Cancellation, Refusal>, Problem> {
     let tickets = (!chosen.is_empty()).then(|| chosen.to_vec());
     match state.office.quote_cancellation(booking.id, tickets).await {
         Ok(cancellation) => Ok(Ok(cancellation)),

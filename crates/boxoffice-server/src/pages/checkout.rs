@@ -53,9 +53,7 @@ async fn pay(
         // The booking's own page says what has become of it.
         Err(Problem::Refused(
             Refusal::HoldExpired(_) | Refusal::AlreadyPaid | Refusal::ShowMoved { .. } | Refusal::ShowCancelled,
-        )) => {
-            Ok(shell::private(Redirect::to(&link::booking(booking.id)).into_response()))
-        }
+        )) => Ok(shell::private(Redirect::to(&link::booking(booking.id)).into_response())),
         Err(problem) => Err(problem),
     }
 }

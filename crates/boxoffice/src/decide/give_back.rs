@@ -1,9 +1,11 @@
 //! Tickets that are given back, whoever asks: they are void and their seats free in the same step,
 //! and what goes back for them is one refund row, shared out by ticket.
 
-use super::{Changes, Draft, State, Stop, hold, payment, refund};
-use crate::booking::{Booking, BookingStatus, Cancellation, RefundReason, StaffNote, TicketShare, TicketStatus};
-use crate::booking::{Ticket, VoidReason};
+use super::{Changes, Draft, State, Stop, hold, notice, payment, refund};
+use crate::booking::{
+    Booking, BookingStatus, Cancellation, NoticeKind, RefundReason, StaffNote, Ticket, TicketShare, TicketStatus,
+    VoidReason,
+};
 use crate::command::Effect;
 use crate::event::EventKind;
 use crate::id::SeatNo;
@@ -59,6 +61,7 @@ pub(super) fn give_back(state: State<'_>, draft: &mut Draft, returns: &[Return],
         draft.event(EventKind::TicketsCancelled { tickets: numbers.clone() });
     }
     let refund = if amount.is_zero() {
+        notice::tell(draft, nothing_back(why.refund))?;
         None
     } else {
         Some(refund::request(
@@ -77,6 +80,11 @@ pub(super) fn give_back(state: State<'_>, draft: &mut Draft, returns: &[Return],
         tickets: if whole { Vec::new() } else { numbers },
     });
     Ok(draft.booking.cancellations.len() - 1)
+}
+
+/// What is told of tickets for which nothing goes back.
+fn nothing_back(reason: RefundReason) -> NoticeKind {
+    if reason == RefundReason::ShowCancelled { NoticeKind::ShowCancelled } else { NoticeKind::Cancelled }
 }
 
 /// The payment whose money stands for the tickets.

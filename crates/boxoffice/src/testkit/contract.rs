@@ -10,6 +10,7 @@ use crate::store::Store;
 
 mod clock;
 mod documents;
+mod give_back;
 mod holds;
 mod imports;
 mod keys;
@@ -18,6 +19,7 @@ mod notices;
 mod races;
 mod reads;
 mod seed;
+mod shows;
 
 /// A kind of store, as the suite gets at it.
 pub trait Subject: Sync {
@@ -101,6 +103,8 @@ pub fn checks() -> Vec<Check> {
         seed::CHECKS,
         holds::CHECKS,
         money::CHECKS,
+        give_back::CHECKS,
+        shows::CHECKS,
         notices::CHECKS,
         keys::CHECKS,
         races::CHECKS,

@@ -54,8 +54,7 @@ async fn list(State(state): State<AppState>, caller: Caller, Params(find): Param
     caller.must_open_bookings()?;
     let limit = paging::limit(find.limit)?;
     let after = find.cursor.as_deref().map(paging::key).transpose()?;
-    let after: Option<BookingId> =
-        after.map(|id| id.parse().map_err(|_| paging::bad_cursor())).transpose()?;
+    let after: Option<BookingId> = after.map(|id| id.parse().map_err(|_| paging::bad_cursor())).transpose()?;
     let show = match find.show.as_deref() {
         None => None,
         Some(id) => {

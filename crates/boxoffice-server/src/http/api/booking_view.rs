@@ -218,7 +218,11 @@ fn refund(booking: &Booking, refund: &Refund) -> RefundView {
         payment: payment.map(|attempt| attempt.id.to_string()).unwrap_or_default(),
         status: refund.status.as_str(),
         amount: refund.amount,
-        tickets: refund.shares.iter().map(|share| PartId { booking: booking.id, no: share.ticket }.to_string()).collect(),
+        tickets: refund
+            .shares
+            .iter()
+            .map(|share| PartId { booking: booking.id, no: share.ticket }.to_string())
+            .collect(),
         reason: refund.reason.as_str(),
         explanation: refund.reason.explanation(),
         requested_at: refund.requested_at.to_string(),

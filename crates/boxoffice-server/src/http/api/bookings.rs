@@ -24,9 +24,7 @@ use crate::http::idempotency;
 use crate::http::problem::Problem;
 
 pub fn router() -> Router<AppState> {
-    Router::new()
-        .route("/bookings", post(create))
-        .route("/bookings/{id}", get(read).patch(change))
+    Router::new().route("/bookings", post(create)).route("/bookings/{id}", get(read).patch(change))
 }
 
 /// More seats than any hall sells at once: what a request may list before the show's own limit
@@ -75,7 +73,10 @@ struct BestInput {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object with what is to change: `seats` or `best`, `customer`, or `accept_changes`")]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with what is to change: `seats` or `best`, `customer`, or `accept_changes`"
+)]
 struct ChangeBooking {
     seats: Option<Vec<SeatInput>>,
     best: Option<BestInput>,
@@ -144,7 +145,8 @@ async fn change(
     let id = caller.open(&id.0)?;
     let seats = asked(body.seats, body.best)?;
     let customer = body.customer.map(|customer| customer.checked("/customer")).transpose()?;
-    let change = ChangeRequest { seats, layout_version: body.layout_version, customer, accept_changes: body.accept_changes };
+    let change =
+        ChangeRequest { seats, layout_version: body.layout_version, customer, accept_changes: body.accept_changes };
     let done = state.office.change(id, change, key).await?;
     let view = booking_view::view(booking_of(&done)?, done.outcome.at);
     Ok(answer(StatusCode::OK, view, done.replayed))

@@ -52,7 +52,10 @@ async fn refund(
             ToRefund::Tickets { numbers: cancel::numbers(booking, &tickets)?, keep_fees: body.keep_fees }
         }
         (None, Some(_)) if body.keep_fees => {
-            return Err(Problem::invalid("/keep_fees", "`keep_fees` goes with `tickets`; an amount says all by itself."));
+            return Err(Problem::invalid(
+                "/keep_fees",
+                "`keep_fees` goes with `tickets`; an amount says all by itself.",
+            ));
         }
         (None, Some(amount)) => ToRefund::Amount(amount),
         (Some(_), Some(_)) | (None, None) => {

@@ -20,7 +20,9 @@ use crate::http::extract::{PathId, Sent};
 use crate::http::problem::Problem;
 
 pub fn router() -> Router<AppState> {
-    let one = |tail: &str| [format!("/admin/shows/{{id}}/{tail}"), format!("/admin/shows/{{programme}}/{{date}}/{{time}}/{tail}")];
+    let one = |tail: &str| {
+        [format!("/admin/shows/{{id}}/{tail}"), format!("/admin/shows/{{programme}}/{{date}}/{{time}}/{tail}")]
+    };
     let router = one("cancel").iter().fold(Router::new(), |router, path| router.route(path, post(cancel)));
     one("cancellation").iter().fold(router, |router, path| router.route(path, get(read)))
 }
