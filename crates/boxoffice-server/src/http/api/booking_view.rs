@@ -93,13 +93,11 @@ struct RefundView {
     requested_at: String,
 }
 
-/// What was given back, or would be.
+/// What was given back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CancellationView {
-    /// Left out if no money goes back, or nothing was done yet.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Null if no money goes back.
     id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
     amount: Money,
     kept: Money,
@@ -179,6 +177,13 @@ pub fn payment(attempt: &Attempt, now: Timestamp) -> PaymentView {
         checkout_expires_at: attempt.checkout_ends_at.to_string(),
         started_at: attempt.started_at.to_string(),
     }
+}
+
+/// What would be given back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CancellationQuote {
+    pub amount: Money,
+    pub kept: Money,
 }
 
 /// What money staff gave beside the tickets.

@@ -10,7 +10,7 @@ use axum::routing::post;
 use boxoffice::id::{BookingId, TicketId};
 use serde::{Deserialize, Serialize};
 
-use super::booking_view::{self, BookingView, CancellationView};
+use super::booking_view::{self, BookingView, CancellationQuote};
 use super::bookings::{answer, booking_of};
 use crate::app::AppState;
 use crate::http::extract::{PathId, Sent};
@@ -38,10 +38,10 @@ struct CancelBooking {
 
 /// A booking, and what of it goes back.
 #[derive(Debug, Serialize)]
-pub struct GivenBack {
+pub struct GivenBack<T> {
     #[serde(flatten)]
     pub booking: BookingView,
-    pub refund: CancellationView,
+    pub refund: T,
 }
 
 async fn cancel(
@@ -57,7 +57,7 @@ async fn cancel(
         let booking = state.office.booking(id).await?;
         let view = GivenBack {
             booking: booking_view::view(&booking, state.store().now()),
-            refund: booking_view::cancellation(&booking, &refund),
+            refund: CancellationQuote { amount: refund.amount, kept: refund.kept },
         };
         return Ok(answer(StatusCode::OK, view, false));
     }
