@@ -175,7 +175,7 @@ impl Stage {
 
     async fn cancel(&self, which: usize) -> Result<bool> {
         let Some(held) = self.held(which) else { return Ok(false) };
-        match self.office.cancel(held.booking, None, None).await {
+        match self.office.cancel(held.booking, None, None, None).await {
             Ok(_) => Ok(true),
             Err(StoreError::Refused(_)) => Ok(false),
             Err(other) => Err(other.into()),

@@ -10,6 +10,7 @@ use crate::http::Problem;
 pub mod assets;
 pub mod booking;
 pub mod cancelling;
+pub mod changes;
 pub mod checkout;
 pub mod front;
 pub mod link;
@@ -39,6 +40,7 @@ pub fn router() -> Router<AppState> {
         .merge(checkout::router())
         .merge(promo::router())
         .merge(cancelling::router())
+        .merge(changes::router())
         .merge(tickets::router())
         .merge(returning::router())
         .layer(CsrfLayer::new().with_rejection_response(foreign))

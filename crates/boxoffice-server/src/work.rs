@@ -19,7 +19,11 @@ const AT_ONCE: usize = 256;
 pub async fn run(state: AppState) {
     let jobs = Arc::new(Jobs::new(state.office.clone()));
     let mut working = JoinSet::new();
+    let mut following = JoinSet::new();
     loop {
+        if following.is_empty() {
+            following.spawn(follow(jobs.clone()));
+        }
         let room = AT_ONCE - working.len();
         let due = jobs.take(room).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the jobs could not run; they come again");
@@ -37,10 +41,18 @@ pub async fn run(state: AppState) {
         } else {
             let _ = tokio::time::timeout(AT_LEAST_EVERY, state.nudge.notified()).await;
         }
-        while let Some(done) = working.try_join_next() {
+        while let Some(done) = working.try_join_next().or_else(|| following.try_join_next()) {
             note(done);
         }
     }
+}
+
+/// Brings bookings into line with shows that changed.
+async fn follow(jobs: Arc<Jobs>) -> TickReport {
+    jobs.follow().await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the bookings of a changed show cannot follow it now; it comes again");
+        TickReport::default()
+    })
 }
 
 fn note(done: Result<TickReport, JoinError>) {

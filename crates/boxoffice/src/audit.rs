@@ -75,6 +75,7 @@ struct Audit {
     tickets: AuditCheck,
     equation: AuditCheck,
     refunds: AuditCheck,
+    shares: AuditCheck,
     captures: AuditCheck,
     postings: AuditCheck,
     lines: AuditCheck,
@@ -91,8 +92,11 @@ impl Audit {
             claims_have_bookings: AuditCheck::new("a claim belongs to a booking that has the seat"),
             bookings_have_claims: AuditCheck::new("a live booking has all its seats"),
             tickets: AuditCheck::new("a sold seat has one ticket, other seats have none that lets in"),
-            equation: AuditCheck::new("money taken is tickets, fees and charges kept, and refunds, to the cent"),
+            equation: AuditCheck::new(
+                "money taken is tickets, fees and charges kept, refunds and lost disputes, to the cent",
+            ),
             refunds: AuditCheck::new("a payment is not given back more than once"),
+            shares: AuditCheck::new("no more goes back for a booking's tickets than they cost"),
             captures: AuditCheck::new("money taken has a ticket or a refund within 15 minutes"),
             postings: AuditCheck::new("a posting of the ledger sums to nothing"),
             lines: AuditCheck::new("the ledger's lines of a booking are its balances"),
@@ -111,6 +115,7 @@ impl Audit {
             self.tickets.note(claims::wrong_tickets(booking));
             self.equation.note(money::does_not_add_up(booking));
             money::over_refunded(&mut self.refunds, booking);
+            self.shares.note(money::overdrawn(booking));
             money::uncovered(&mut self.captures, booking, books.now);
         }
         ledger::unbalanced_postings(&mut self.postings, books);
@@ -132,6 +137,7 @@ impl Audit {
             self.tickets,
             self.equation,
             self.refunds,
+            self.shares,
             self.captures,
             self.postings,
             self.lines,

@@ -11,6 +11,8 @@ use crate::money::{Money, Percent};
 use crate::show::{LatePayment, RefundPolicy};
 use crate::time::{Span, Timestamp};
 
+mod worth;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BookingStatus {
@@ -329,12 +331,18 @@ pub enum RefundReason {
     Late,
     /// The money came for a booking that had been cancelled.
     BookingCancelled,
-    /// The money came for a show that had been cancelled.
+    /// The show had been cancelled.
     ShowCancelled,
     /// The booking was paid already.
     AlreadyPaid,
     /// Amount or currency differ from what was asked.
     AmountMismatch,
+    /// The buyer cancelled because the show had been moved.
+    ShowMoved,
+    /// Staff gave tickets back.
+    Staff,
+    /// Staff gave money and left the tickets as they are.
+    Goodwill,
 }
 
 impl RefundReason {
@@ -347,6 +355,9 @@ impl RefundReason {
             Self::ShowCancelled => "show_cancelled",
             Self::AlreadyPaid => "already_paid",
             Self::AmountMismatch => "amount_mismatch",
+            Self::ShowMoved => "show_moved",
+            Self::Staff => "staff",
+            Self::Goodwill => "goodwill",
         }
     }
 
@@ -357,9 +368,12 @@ impl RefundReason {
             Self::Cancelled => "The booking was cancelled.",
             Self::Late => "The payment arrived after the seats had been released, and they could not be taken again.",
             Self::BookingCancelled => "The payment arrived after the booking had been cancelled.",
-            Self::ShowCancelled => "The payment arrived after the show had been cancelled.",
+            Self::ShowCancelled => "The cinema has cancelled the show.",
             Self::AlreadyPaid => "The booking had already been paid.",
             Self::AmountMismatch => "The amount taken differs from the amount asked for.",
+            Self::ShowMoved => "The booking was cancelled because the show had been moved.",
+            Self::Staff => "The cinema has taken tickets back.",
+            Self::Goodwill => "The cinema gives this back; the tickets stay as they are.",
         }
     }
 }
@@ -394,7 +408,7 @@ pub struct TicketShare {
 }
 
 /// What staff did on their own account.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct StaffNote {
     pub reason: String,
     /// The id of the staff key.
@@ -647,7 +661,7 @@ impl Booking {
     pub fn due_at(&self) -> Option<Timestamp> {
         let expiry = (self.status == BookingStatus::PendingPayment).then_some(self.expires_at);
         let asks = self.attempts.iter().filter_map(|a| a.ask_at);
-        let refunds = self.refunds.iter().filter_map(|r| r.next_try_at);
+        let refunds = self.refunds.iter().filter(|r| !self.is_held_back(r)).filter_map(|r| r.next_try_at);
         expiry.into_iter().chain(asks).chain(refunds).min()
     }
 }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::booking::{Booking, Channel, Customer, StaffNote};
+use crate::booking::{Booking, Cancellation, Channel, Customer, DisputeStatus, StaffNote};
 use crate::gateway::Checkout;
 use crate::id::{BookingId, CatalogueId, NoticeId, SeatNo, ShowNo};
 use crate::layout::LayoutPin;
 use crate::money::Money;
 use crate::refusal::Refusal;
+use crate::show::RefundChoice;
 use crate::time::Timestamp;
 
 /// A command and the key that makes a repeat harmless.
@@ -70,9 +71,28 @@ pub enum Command {
         booking: BookingId,
     },
     Settle(Settle),
+    /// The holder takes the show as it stands now.
+    AcceptChanges {
+        booking: BookingId,
+        customer: Option<Customer>,
+    },
+    /// The buyer gives back these tickets, by number, or all that is left of the booking.
     Cancel {
         booking: BookingId,
+        tickets: Option<Vec<u16>>,
         reason: Option<String>,
+    },
+    /// Staff give money back.
+    Refund(StaffRefund),
+    /// The cinema does not play the show. Its bookings follow, one by one.
+    CancelShow {
+        show: ShowNo,
+        refunds: RefundChoice,
+        note: StaffNote,
+    },
+    /// Brings a booking into line with its show, which has changed.
+    Follow {
+        booking: BookingId,
     },
     Expire {
         booking: BookingId,
@@ -166,6 +186,22 @@ pub struct Block {
     pub note: Option<StaffNote>,
 }
 
+/// Money that staff give back on their own account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StaffRefund {
+    pub booking: BookingId,
+    pub what: ToRefund,
+    pub note: StaffNote,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToRefund {
+    /// Face price and share of the fees of these tickets, by number; they are void from then on.
+    Tickets { numbers: Vec<u16>, keep_fees: bool },
+    /// Goodwill: the tickets stay.
+    Amount(Money),
+}
+
 /// The last step of starting to pay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenCheckout {
@@ -196,6 +232,8 @@ pub enum PaymentNews {
     /// The page has ended without a payment, or was closed by us.
     Ended,
     Captured(Money),
+    /// The buyer's bank asks for the money back, or has decided about it.
+    Dispute(DisputeStatus),
 }
 
 /// How the provider answered the call for a refund.
@@ -248,6 +286,8 @@ impl Command {
         match self {
             Self::Hold(hold) => hold.booking.show(),
             Self::Block(block) | Self::Unblock(block) => block.show,
+            Self::CancelShow { show, .. } => *show,
+            Self::Refund(c) => c.booking.show(),
             Self::ChangeSeats(c) => c.booking.show(),
             Self::OpenCheckout(c) => c.booking.show(),
             Self::Settle(c) => c.booking.show(),
@@ -258,7 +298,9 @@ impl Command {
             | Self::StartPayment { booking, .. }
             | Self::PayAtCounter { booking }
             | Self::BuyerReturned { booking }
+            | Self::AcceptChanges { booking, .. }
             | Self::Cancel { booking, .. }
+            | Self::Follow { booking }
             | Self::Expire { booking } => booking.show(),
         }
     }
@@ -266,7 +308,7 @@ impl Command {
     /// Whether the step may change the show itself, which others remember.
     #[must_use]
     pub fn changes_show(&self) -> bool {
-        false
+        matches!(self, Self::CancelShow { .. })
     }
 
     /// The booking to load for the decision, if it exists. A hold names the one it makes: found
@@ -274,7 +316,8 @@ impl Command {
     #[must_use]
     pub fn booking(&self) -> Option<BookingId> {
         match self {
-            Self::Block(_) | Self::Unblock(_) => None,
+            Self::Block(_) | Self::Unblock(_) | Self::CancelShow { .. } => None,
+            Self::Refund(c) => Some(c.booking),
             Self::Hold(hold) => Some(hold.booking),
             Self::ChangeSeats(c) => Some(c.booking),
             Self::OpenCheckout(c) => Some(c.booking),
@@ -286,7 +329,9 @@ impl Command {
             | Self::StartPayment { booking, .. }
             | Self::PayAtCounter { booking }
             | Self::BuyerReturned { booking }
+            | Self::AcceptChanges { booking, .. }
             | Self::Cancel { booking, .. }
+            | Self::Follow { booking }
             | Self::Expire { booking } => Some(*booking),
         }
     }
@@ -300,6 +345,15 @@ pub struct Outcome {
     /// The booking after the step; blocks have none.
     pub booking: Option<Booking>,
     pub effect: Effect,
+}
+
+impl Outcome {
+    /// The cancellation that the step made, or answers again.
+    #[must_use]
+    pub fn cancellation(&self) -> Option<&Cancellation> {
+        let Effect::Cancelled { cancellation } = self.effect else { return None };
+        self.booking.as_ref()?.cancellations.get(cancellation)
+    }
 }
 
 /// What the step did to the world.
@@ -322,7 +376,18 @@ pub enum Effect {
     },
     BuyerReturned,
     Settled(Settled),
-    Cancelled,
+    ChangesAccepted,
+    /// Given back: the cancellation's place in the booking's list.
+    Cancelled {
+        cancellation: usize,
+    },
+    /// Money went back and the tickets stay.
+    GoodwillGiven {
+        refund: u16,
+    },
+    ShowCancelled,
+    /// The booking is in line with its show.
+    Followed,
     Expired,
     RefundRecorded,
     NoticeRecorded,
@@ -344,7 +409,11 @@ impl Effect {
             | Self::CustomerChanged
             | Self::BuyerReturned
             | Self::Settled(_)
-            | Self::Cancelled
+            | Self::ChangesAccepted
+            | Self::Cancelled { .. }
+            | Self::GoodwillGiven { .. }
+            | Self::ShowCancelled
+            | Self::Followed
             | Self::Expired
             | Self::RefundRecorded
             | Self::NoticeRecorded

@@ -12,7 +12,10 @@ use crate::time::Timestamp;
 
 mod blocks;
 mod cancel;
+mod dispute;
 mod expire;
+mod follow;
+mod give_back;
 mod hold;
 mod notice;
 mod payment;
@@ -21,6 +24,8 @@ mod promo;
 mod properties;
 mod refund;
 mod settle;
+mod shows;
+mod staff_refund;
 #[cfg(test)]
 mod table;
 
@@ -90,7 +95,11 @@ pub fn decide(state: State<'_>, command: &Command, now: Timestamp) -> Result<Cha
         Command::BuyerReturned { .. } => payment::returned(state, now),
         Command::OpenCheckout(open) => payment::open_checkout(state, open, now),
         Command::Settle(settle) => settle::settle(state, settle, now),
-        Command::Cancel { reason, .. } => cancel::cancel(state, reason.as_deref(), now),
+        Command::AcceptChanges { customer, .. } => hold::accept_changes(state, customer.as_ref(), now),
+        Command::Cancel { tickets, reason, .. } => cancel::cancel(state, tickets.as_deref(), reason.as_deref(), now),
+        Command::Refund(asked) => staff_refund::refund(state, asked, now),
+        Command::CancelShow { refunds, note, .. } => shows::cancel(state, *refunds, note, now),
+        Command::Follow { .. } => follow::follow(state, now),
         Command::Expire { .. } => expire::expire(state, now),
         Command::RefundAnswered(answered) => refund::answered(state, answered, now),
         Command::NoticeAnswered(answered) => notice::answered(state, answered, now),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::booking::StaffNote;
 use crate::id::BookingId;
+use crate::show::RefundChoice;
 use crate::time::Timestamp;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +48,11 @@ pub enum EventKind {
         attempt: u16,
     },
     Cancelled,
+    /// Some of the booking's tickets, by number.
+    TicketsCancelled {
+        tickets: Vec<u16>,
+    },
+    ChangesAccepted,
     Expired,
     RefundRequested {
         refund: u16,
@@ -65,6 +71,19 @@ pub enum EventKind {
     },
     NoticeResent {
         notice: u16,
+    },
+    DisputeOpened {
+        attempt: u16,
+    },
+    DisputeWon {
+        attempt: u16,
+    },
+    DisputeLost {
+        attempt: u16,
+    },
+    ShowCancelled {
+        refunds: RefundChoice,
+        note: StaffNote,
     },
     Blocked {
         /// As they are printed.
@@ -94,6 +113,8 @@ impl EventKind {
             Self::Reclaimed { .. } => "reclaimed",
             Self::CaptureContradicted { .. } => "capture_contradicted",
             Self::Cancelled => "cancelled",
+            Self::TicketsCancelled { .. } => "tickets_cancelled",
+            Self::ChangesAccepted => "changes_accepted",
             Self::Expired => "expired",
             Self::RefundRequested { .. } => "refund_requested",
             Self::RefundAnswered { .. } => "refund_answered",
@@ -101,6 +122,10 @@ impl EventKind {
             Self::NoticeFailed { .. } => "notice_failed",
             Self::NoticeWithheld { .. } => "notice_withheld",
             Self::NoticeResent { .. } => "notice_resent",
+            Self::DisputeOpened { .. } => "dispute_opened",
+            Self::DisputeWon { .. } => "dispute_won",
+            Self::DisputeLost { .. } => "dispute_lost",
+            Self::ShowCancelled { .. } => "show_cancelled",
             Self::Blocked { .. } => "blocked",
             Self::Unblocked { .. } => "unblocked",
         }

@@ -1,6 +1,6 @@
 //! The work nobody waits for: let lapsed bookings expire, ask about silent payments, close pages
-//! nobody may pay on, give money back. Correctness of a sale never depends on it, and any number
-//! of processes may do it at once.
+//! nobody may pay on, give money back, bring bookings into line with a show that changed. Correctness
+//! of a sale never depends on it, and any number of processes may do it at once.
 
 use futures_util::stream::{self, StreamExt as _};
 use parking_lot::Mutex;
@@ -10,7 +10,7 @@ use crate::command::{Command, Effect, PaymentNews, RefundAnswer, RefundAnswered}
 use crate::gateway::{GatewayFault, RefundRequest};
 use crate::id::BookingId;
 use crate::service::{BoxOffice, has_ended};
-use crate::store::StoreError;
+use crate::store::{BookingFilter, ShowChange, StoreError};
 use crate::time::Timestamp;
 use crate::turns::Turns;
 
@@ -34,6 +34,8 @@ pub struct TickReport {
     /// Payment attempts that the provider was asked about.
     pub asked: usize,
     pub refunds_sent: usize,
+    /// Bookings that were brought into line with their show.
+    pub followed: usize,
     /// Steps the store or a provider could not do now; they come again.
     pub faults: usize,
 }
@@ -50,6 +52,7 @@ impl TickReport {
             expired: self.expired + other.expired,
             asked: self.asked + other.asked,
             refunds_sent: self.refunds_sent + other.refunds_sent,
+            followed: self.followed + other.followed,
             faults: self.faults + other.faults,
         }
     }
@@ -66,9 +69,41 @@ impl Jobs {
     /// # Errors
     /// [`StoreError::Fault`] if the store cannot say what is due.
     pub async fn tick(&self, limit: usize) -> Result<TickReport, StoreError> {
+        let followed = self.follow().await?;
         let due = self.take(limit).await?;
         let reports = stream::iter(due).map(|id| self.work(id)).buffer_unordered(AT_ONCE);
-        Ok(reports.fold(TickReport::default(), async |sum, report| sum.plus(report)).await)
+        Ok(reports.fold(followed, async |sum, report| sum.plus(report)).await)
+    }
+
+    /// Brings the bookings of every show that changed into line with it. Dropped anywhere, it begins
+    /// again with the same show: what is in line stays as it is.
+    ///
+    /// # Errors
+    /// [`StoreError::Fault`] if the store cannot say which shows changed.
+    pub async fn follow(&self) -> Result<TickReport, StoreError> {
+        let mut report = TickReport::default();
+        for change in self.office.store().shows_to_follow(AT_ONCE).await? {
+            let followed = self.follow_show(change, &mut report).await;
+            report.note(followed);
+        }
+        Ok(report)
+    }
+
+    async fn follow_show(&self, change: ShowChange, report: &mut TickReport) -> Result<(), StoreError> {
+        let mut filter = BookingFilter { show: Some(change.show), limit: AT_ONCE, ..BookingFilter::default() };
+        loop {
+            let page = self.office.store().bookings(filter.clone()).await?;
+            filter.after = page.last().map(|booking| booking.id);
+            let ids: Vec<BookingId> = page.iter().map(|booking| booking.id).collect();
+            let follow = |booking| self.office.store().execute(Command::Follow { booking }.into());
+            let steps: Vec<_> = stream::iter(ids).map(follow).buffered(AT_ONCE).collect().await;
+            for (was, step) in page.iter().zip(steps) {
+                report.followed += usize::from(step?.outcome.booking.as_ref() != Some(was));
+            }
+            if page.len() < AT_ONCE {
+                return self.office.store().show_followed(change).await;
+            }
+        }
     }
 
     /// Takes bookings that are due, longest due first: each is to be given to [`Jobs::work`].
@@ -99,7 +134,8 @@ impl Jobs {
     }
 
     async fn give_back_all(&self, booking: &Booking, now: Timestamp, report: &mut TickReport) {
-        for refund in booking.refunds.iter().filter(|r| r.next_try_at.is_some_and(|at| at <= now)) {
+        let due = |r: &&Refund| r.next_try_at.is_some_and(|at| at <= now) && !booking.is_held_back(r);
+        for refund in booking.refunds.iter().filter(due) {
             report.refunds_sent += 1;
             let given = self.give_back(booking, refund).await;
             report.note(given);
@@ -126,7 +162,7 @@ impl Jobs {
         for payment in answer.unwrap_or_default() {
             match payment.news {
                 PaymentNews::Pending => {}
-                PaymentNews::Declined | PaymentNews::Ended | PaymentNews::Captured(_) => {
+                PaymentNews::Declined | PaymentNews::Ended | PaymentNews::Captured(_) | PaymentNews::Dispute(_) => {
                     let settled = self.office.settle(&attempt.gateway, payment).await;
                     report.note(settled);
                 }

@@ -1,7 +1,7 @@
 //! Expected refusals: values with a stable code, retry advice and the seats. A refusal changes
 //! nothing. Faults (the store is gone) and bugs (a broken invariant) are other types.
 
-use crate::booking::BookingStatus;
+use crate::booking::{BookingStatus, ShowStamp};
 use crate::money::Money;
 use crate::time::Timestamp;
 
@@ -30,6 +30,8 @@ pub enum Refusal {
     SalesClosed { opened: bool },
     #[error("the show has been cancelled")]
     ShowCancelled,
+    #[error("the show plays at another time or in another hall now; accept that first")]
+    ShowMoved { old: ShowStamp, new: ShowStamp },
     #[error("the hall's seats have changed; load the seat map again")]
     LayoutChanged { current: u32 },
     #[error("the price is now {new}")]
@@ -50,6 +52,10 @@ pub enum Refusal {
     AlreadyPaid,
     #[error("the booking cannot be cancelled: {0}")]
     NotCancellable(&'static str),
+    #[error("no more than {remaining} is left to give back")]
+    AlreadyRefunded { remaining: Money },
+    #[error("the buyer's bank disputes the payment; nothing of it is given back meanwhile")]
+    PaymentDisputed,
     #[error("{gateway} did not answer; nothing was charged, try again")]
     GatewayUnavailable { gateway: String },
     #[error("no payment provider is set up here; tell the cinema")]
@@ -143,6 +149,7 @@ impl Refusal {
             Self::RequestInProgress => "request-in-progress",
             Self::SalesClosed { .. } => "sales-closed",
             Self::ShowCancelled => "show-cancelled",
+            Self::ShowMoved { .. } => "show-moved",
             Self::LayoutChanged { .. } => "layout-changed",
             Self::PriceChanged { .. } => "price-changed",
             Self::SeatsUnavailable(_) | Self::NotEnoughSeats { .. } => "seats-unavailable",
@@ -152,6 +159,8 @@ impl Refusal {
             Self::PaymentInProgress => "payment-in-progress",
             Self::AlreadyPaid => "already-paid",
             Self::NotCancellable(_) => "not-cancellable",
+            Self::AlreadyRefunded { .. } => "already-refunded",
+            Self::PaymentDisputed => "payment-disputed",
             Self::GatewayUnavailable { .. } | Self::NoGateway => "busy",
             Self::ClockBackwards { .. } => "clock-backwards",
         }
@@ -176,9 +185,12 @@ impl Refusal {
             | Self::AlreadyPaid
             | Self::NoGateway
             | Self::NotCancellable(_)
+            | Self::AlreadyRefunded { .. }
+            | Self::PaymentDisputed
             | Self::ClockBackwards { .. } => Retry::Never,
             Self::RequestInProgress | Self::GatewayUnavailable { .. } => Retry::SameRequest,
-            Self::LayoutChanged { .. }
+            Self::ShowMoved { .. }
+            | Self::LayoutChanged { .. }
             | Self::PriceChanged { .. }
             | Self::SeatsUnavailable(_)
             | Self::NotEnoughSeats { .. }

@@ -24,6 +24,11 @@ use crate::show::Show;
 use crate::store::{Done, Orphan, Store, StoreError};
 use crate::time::Timestamp;
 
+mod giving_back;
+mod show_cancellation;
+
+pub use show_cancellation::{ShowCancellation, Totals};
+
 /// Random bytes: the operating system's in the program, a seed's in tests.
 pub trait Entropy: Send + Sync + std::fmt::Debug {
     fn fill(&self, bytes: &mut [u8]);
@@ -78,6 +83,8 @@ pub struct ChangeRequest {
     pub layout_version: Option<u32>,
     pub customer: Option<Customer>,
     pub promo_code: Option<PromoAsked>,
+    /// The show as it stands now is what the buyer wants.
+    pub accept_changes: bool,
 }
 
 /// What a buyer wants of the promo code.
@@ -216,7 +223,7 @@ impl BoxOffice {
         self.store.execute(Step { command: Command::PayAtCounter { booking: id }, idempotency: key }).await
     }
 
-    /// Changes a pending booking's seats, customer or promo code.
+    /// Changes a pending booking's seats, customer or promo code, or takes its show as it stands now.
     ///
     /// # Errors
     /// As for [`BoxOffice::hold`]; an unknown booking is [`Refusal::NotFound`].
@@ -230,11 +237,18 @@ impl BoxOffice {
             return Ok(done);
         }
         let command = match change {
-            ChangeRequest { seats: None, promo_code: None, customer: Some(customer), layout_version: _ } => {
+            ChangeRequest { seats: None, promo_code: None, customer, accept_changes: true, layout_version: _ } => {
+                Command::AcceptChanges { booking: id, customer }
+            }
+            ChangeRequest { seats: None, promo_code: Some(_), accept_changes: true, .. } => {
+                let alone = FieldError::new("/accept_changes", "Accept the changed show first, then change the code.");
+                return Err(Refusal::InvalidRequest(vec![alone]).into());
+            }
+            ChangeRequest { seats: None, promo_code: None, customer: Some(customer), .. } => {
                 Command::ChangeCustomer { booking: id, customer }
             }
-            ChangeRequest { seats: None, promo_code: None, customer: None, layout_version: _ } => {
-                let nothing = FieldError::new("", "Say what to change: seats, customer or promo_code.");
+            ChangeRequest { seats: None, promo_code: None, customer: None, .. } => {
+                let nothing = FieldError::new("", "Say what to change: seats, customer, promo_code or accept_changes.");
                 return Err(Refusal::InvalidRequest(vec![nothing]).into());
             }
             change => Command::ChangeSeats(self.seats_to_change(id, change).await?),
@@ -323,22 +337,6 @@ impl BoxOffice {
         let no_answer = |_| Refusal::GatewayUnavailable { gateway: gateway.name().to_owned() };
         let page = gateway.create(&request).await.map_err(no_answer)?;
         Ok((attempt.id.no, Some(page)))
-    }
-
-    /// Cancels a whole booking. The money goes back by a durable row that a job carries out.
-    ///
-    /// # Errors
-    /// As `decide` has it.
-    pub async fn cancel(
-        &self,
-        id: BookingId,
-        reason: Option<String>,
-        key: Option<Idempotency>,
-    ) -> Result<Done, StoreError> {
-        if let Some(done) = self.answer(key.as_ref()).await? {
-            return Ok(done);
-        }
-        self.store.execute(Step { command: Command::Cancel { booking: id, reason }, idempotency: key }).await
     }
 
     /// Takes available seats off sale, all or none. Seats that were blocked already stay so.

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use boxoffice::booking::DisputeStatus;
 use boxoffice::command::{PaymentNews, RefundAnswer};
 use boxoffice::gateway::{
     BadWebhook, BoxFuture, Checkout, CreatePayment, Gateway, GatewayFault, Payment, RefundRequest, Webhook, WebhookNews,
@@ -99,6 +100,28 @@ impl Sandbox {
         faults::set(&self.records, faults).await
     }
 
+    /// Lets the buyer's bank dispute a payment, or decide about it. Unless it is dropped, the seller is
+    /// told as of anything else. `None`: no payment with this id has taken money.
+    ///
+    /// # Errors
+    /// A fault of the store.
+    pub async fn dispute(
+        self: &Arc<Self>,
+        payment_id: &str,
+        status: DisputeStatus,
+        drop: bool,
+    ) -> Result<Option<PaymentView>, StoreError> {
+        let disputed = self
+            .records
+            .update(payment_id, |payment, now| payment.disputed(status, (!drop).then(|| now + delivery::GRACE)));
+        let Some((payment, events)) = disputed.await? else { return Ok(None) };
+        if events.is_empty() {
+            return Ok(None);
+        }
+        self.announce(&payment, events, if drop { event::Sending::Never } else { event::Sending::Once });
+        Ok(self.payments().await?.into_iter().find(|payment| payment.id == payment_id))
+    }
+
     fn checkout_url(&self, payment_id: &str) -> String {
         format!("{}/sandbox/pay/{payment_id}", self.config.public_url)
     }
@@ -123,10 +146,10 @@ impl Sandbox {
         let id = self.secret.payment_id(&attempt.to_string());
         let payment = self.records.payment(&id).await.map_err(fault)?;
         let now = self.records.now();
-        Ok(payment
-            .map(|p| Payment { payment_id: p.id.clone(), attempt: Some(attempt), news: p.news(now) })
-            .into_iter()
-            .collect())
+        let Some(payment) = payment else { return Ok(Vec::new()) };
+        let told = [Some(payment.news(now)), payment.dispute.map(PaymentNews::Dispute)];
+        let told = told.into_iter().flatten();
+        Ok(told.map(|news| Payment { payment_id: id.clone(), attempt: Some(attempt), news }).collect())
     }
 
     async fn shut(self: &Arc<Self>, attempt: AttemptId) -> Result<Vec<Payment>, GatewayFault> {
@@ -202,12 +225,16 @@ fn fault(error: StoreError) -> GatewayFault {
     GatewayFault(error.to_string())
 }
 
-/// What an event of this kind means to the seller.
-fn news(kind: event::EventKind, captured: boxoffice::money::Money) -> PaymentNews {
+/// What an event of this kind means to the seller. A dispute also says that there was a payment.
+fn news(kind: event::EventKind, captured: boxoffice::money::Money) -> Vec<PaymentNews> {
+    let disputed = |status| vec![PaymentNews::Captured(captured), PaymentNews::Dispute(status)];
     match kind {
-        event::EventKind::Created | event::EventKind::Authorised => PaymentNews::Pending,
-        event::EventKind::Declined => PaymentNews::Declined,
-        event::EventKind::Ended => PaymentNews::Ended,
-        event::EventKind::Captured => PaymentNews::Captured(captured),
+        event::EventKind::Created | event::EventKind::Authorised => vec![PaymentNews::Pending],
+        event::EventKind::Declined => vec![PaymentNews::Declined],
+        event::EventKind::Ended => vec![PaymentNews::Ended],
+        event::EventKind::Captured => vec![PaymentNews::Captured(captured)],
+        event::EventKind::DisputeOpened => disputed(DisputeStatus::Open),
+        event::EventKind::DisputeWon => disputed(DisputeStatus::Won),
+        event::EventKind::DisputeLost => disputed(DisputeStatus::Lost),
     }
 }

@@ -5,14 +5,18 @@ use axum::Router;
 use crate::app::AppState;
 
 pub mod admin;
+pub mod admin_bookings;
 pub mod blocks;
 pub mod booking_view;
 pub mod bookings;
+pub mod cancel;
 pub mod cities;
 pub mod customer;
 pub mod movies;
 pub mod payments;
+pub mod refunds;
 pub mod seats;
+pub mod show_cancellation;
 pub mod shows;
 pub mod theatres;
 pub mod tickets;
@@ -26,6 +30,10 @@ pub fn router() -> Router<AppState> {
         .merge(shows::router())
         .merge(seats::router())
         .merge(bookings::router())
+        .merge(cancel::router())
+        .merge(refunds::router())
+        .merge(admin_bookings::router())
+        .merge(show_cancellation::router())
         .merge(payments::router())
         .merge(tickets::router())
         .merge(webhooks::router())

@@ -38,6 +38,18 @@ impl Caller {
         if may { Ok(id) } else { Err(hidden()) }
     }
 
+    /// Lets pass who may look into any booking.
+    ///
+    /// # Errors
+    /// As for [`Caller::must_manage`].
+    pub fn must_open_bookings(&self) -> Result<&StaffKey, Problem> {
+        match self {
+            Self::Staff(key) if key.role.opens_bookings() => Ok(key),
+            Self::Staff(_) => Err(Problem::Forbidden),
+            Self::Nobody | Self::Buyer(_) | Self::Unknown => Err(Problem::Unauthorized),
+        }
+    }
+
     /// Lets only a manager or an admin pass, and answers the key.
     ///
     /// # Errors

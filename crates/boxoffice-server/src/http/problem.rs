@@ -8,6 +8,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use boxoffice::booking::ShowStamp;
 use boxoffice::gateway::BadWebhook;
 use boxoffice::refusal::{FieldError, Refusal, Retry};
 use boxoffice::service::WebhookError;
@@ -23,6 +24,8 @@ use crate::pages;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
     Refused(Refusal),
+    /// A show is not cancelled without a word about the money: what it would come to.
+    ChoiceNeeded(Box<Value>),
     /// The path leads nowhere.
     NoSuchAddress,
     /// The key is missing, unknown or revoked.
@@ -57,6 +60,7 @@ impl Problem {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Refused(refusal) => refusal.code(),
+            Self::ChoiceNeeded(_) => "invalid-request",
             Self::NoSuchAddress => "not-found",
             Self::Unauthorized => "unauthorized",
             Self::Forbidden | Self::ForeignForm => "forbidden",
@@ -71,6 +75,7 @@ impl Problem {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::Refused(refusal) => status_of(refusal),
+            Self::ChoiceNeeded(_) => StatusCode::BAD_REQUEST,
             Self::NoSuchAddress => StatusCode::NOT_FOUND,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::Forbidden | Self::ForeignForm => StatusCode::FORBIDDEN,
@@ -86,6 +91,7 @@ impl Problem {
     pub fn title(&self) -> &'static str {
         match self {
             Self::Refused(refusal) => title_of(refusal),
+            Self::ChoiceNeeded(_) => "The request is not right",
             Self::NoSuchAddress => "Not found",
             Self::Unauthorized => "A key is needed",
             Self::Forbidden => "The key is not for this",
@@ -102,6 +108,7 @@ impl Problem {
     pub fn detail(&self) -> String {
         match self {
             Self::Refused(refusal) => sentence(&refusal.to_string()),
+            Self::ChoiceNeeded(_) => CHOICE.to_owned(),
             Self::NoSuchAddress => "There is nothing at this address.".to_owned(),
             Self::Unauthorized => "Send a key that is in force as `Authorization: Bearer KEY`.".to_owned(),
             Self::Forbidden => "This key's role does not allow this; use a key of the role that does.".to_owned(),
@@ -124,7 +131,8 @@ impl Problem {
                 Retry::Never | Retry::AfterRefresh => false,
             },
             Self::Fault(_) => true,
-            Self::NoSuchAddress
+            Self::ChoiceNeeded(_)
+            | Self::NoSuchAddress
             | Self::Unauthorized
             | Self::Forbidden
             | Self::ForeignForm
@@ -143,12 +151,26 @@ impl Problem {
         body.insert("detail".into(), self.detail().into());
         body.insert("request_id".into(), request_id.into());
         body.insert("retryable".into(), self.retryable().into());
-        if let Self::Refused(refusal) = self {
-            body.extend(members_of(refusal));
+        match self {
+            Self::Refused(refusal) => body.extend(members_of(refusal)),
+            Self::ChoiceNeeded(totals) => {
+                body.insert("errors".into(), json!([{ "pointer": "/refund", "detail": CHOICE }]));
+                body.insert("cancellation".into(), Value::clone(totals));
+            }
+            Self::NoSuchAddress
+            | Self::Unauthorized
+            | Self::Forbidden
+            | Self::ForeignForm
+            | Self::MethodNotAllowed
+            | Self::PayloadTooLarge { .. }
+            | Self::Fault(_)
+            | Self::Bug(_) => {}
         }
         Value::Object(body)
     }
 }
+
+const CHOICE: &str = "Say what becomes of the money: `refund` is `all`, `later` or `none`.";
 
 fn status_of(refusal: &Refusal) -> StatusCode {
     match refusal {
@@ -165,6 +187,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         Refusal::RequestInProgress
         | Refusal::SalesClosed { .. }
         | Refusal::ShowCancelled
+        | Refusal::ShowMoved { .. }
         | Refusal::LayoutChanged { .. }
         | Refusal::PriceChanged { .. }
         | Refusal::SeatsUnavailable(_)
@@ -173,6 +196,8 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::PaymentInProgress
         | Refusal::AlreadyPaid
         | Refusal::NotCancellable(_)
+        | Refusal::AlreadyRefunded { .. }
+        | Refusal::PaymentDisputed
         | Refusal::ClockBackwards { .. } => StatusCode::CONFLICT,
         Refusal::GatewayUnavailable { .. } | Refusal::NoGateway => StatusCode::SERVICE_UNAVAILABLE,
     }
@@ -191,6 +216,7 @@ fn title_of(refusal: &Refusal) -> &'static str {
         Refusal::RequestInProgress => "The same request is running",
         Refusal::SalesClosed { .. } => "Not on sale",
         Refusal::ShowCancelled => "The show is cancelled",
+        Refusal::ShowMoved { .. } => "The show has moved",
         Refusal::LayoutChanged { .. } => "The hall has changed",
         Refusal::PriceChanged { .. } => "The price has changed",
         Refusal::SeatsUnavailable(_) | Refusal::NotEnoughSeats { .. } => "Seats not available",
@@ -200,6 +226,8 @@ fn title_of(refusal: &Refusal) -> &'static str {
         Refusal::PaymentInProgress => "A payment is under way",
         Refusal::AlreadyPaid => "Already paid",
         Refusal::NotCancellable(_) => "Cannot be cancelled",
+        Refusal::AlreadyRefunded { .. } => "Given back already",
+        Refusal::PaymentDisputed => "The payment is disputed",
         Refusal::GatewayUnavailable { .. } | Refusal::NoGateway => "Busy",
         Refusal::ClockBackwards { .. } => "The clock never runs backwards",
     }
@@ -218,6 +246,8 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
             json!({ "seats": [{ "label": ambiguous.label, "ids": ambiguous.ids }] })
         }
         Refusal::TooManySeats { max } => json!({ "max_seats": max }),
+        Refusal::ShowMoved { old, new } => json!({ "old": stamp(old), "new": stamp(new) }),
+        Refusal::AlreadyRefunded { remaining } => json!({ "remaining": remaining }),
         Refusal::LayoutChanged { current } => json!({ "layout_version": current }),
         Refusal::PriceChanged { old, new } => json!({ "old": old, "new": new }),
         Refusal::SeatsUnavailable(seats) => {
@@ -239,6 +269,7 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
         | Refusal::PaymentInProgress
         | Refusal::AlreadyPaid
         | Refusal::NotCancellable(_)
+        | Refusal::PaymentDisputed
         | Refusal::GatewayUnavailable { .. }
         | Refusal::NoGateway => return Map::new(),
     };
@@ -246,6 +277,10 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
         Value::Object(members) => members,
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
     }
+}
+
+fn stamp(stamp: &ShowStamp) -> Value {
+    json!({ "starts_at": stamp.starts_at.to_string(), "screen": stamp.screen.as_str() })
 }
 
 /// Makes a sentence of an error's text.
@@ -316,6 +351,7 @@ pub async fn render(State(state): State<AppState>, request: Request, next: Next)
         Problem::Bug(what) => tracing::error!(alarm = true, what, "a broken invariant"),
         Problem::Fault(what) => tracing::warn!(what, "could not do it now"),
         Problem::Refused(_)
+        | Problem::ChoiceNeeded(_)
         | Problem::NoSuchAddress
         | Problem::Unauthorized
         | Problem::Forbidden
@@ -348,7 +384,7 @@ fn leaves_body_unread(problem: &Problem) -> bool {
         | Problem::Forbidden
         | Problem::ForeignForm
         | Problem::MethodNotAllowed => true,
-        Problem::Refused(_) | Problem::Fault(_) | Problem::Bug(_) => false,
+        Problem::Refused(_) | Problem::ChoiceNeeded(_) | Problem::Fault(_) | Problem::Bug(_) => false,
     }
 }
 

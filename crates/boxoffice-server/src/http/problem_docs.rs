@@ -19,8 +19,9 @@ pub fn router() -> Router<AppState> {
 }
 
 /// Each code with its page, by code.
-const PAGES: [(&str, &str); 25] = [
+const PAGES: [(&str, &str); 28] = [
     ("already-paid", include_str!("../../../../docs/problems/already-paid.md")),
+    ("already-refunded", include_str!("../../../../docs/problems/already-refunded.md")),
     ("ambiguous-seats", include_str!("../../../../docs/problems/ambiguous-seats.md")),
     ("busy", include_str!("../../../../docs/problems/busy.md")),
     ("clock-backwards", include_str!("../../../../docs/problems/clock-backwards.md")),
@@ -36,12 +37,14 @@ const PAGES: [(&str, &str); 25] = [
     ("not-cancellable", include_str!("../../../../docs/problems/not-cancellable.md")),
     ("not-found", include_str!("../../../../docs/problems/not-found.md")),
     ("payload-too-large", include_str!("../../../../docs/problems/payload-too-large.md")),
+    ("payment-disputed", include_str!("../../../../docs/problems/payment-disputed.md")),
     ("payment-in-progress", include_str!("../../../../docs/problems/payment-in-progress.md")),
     ("price-changed", include_str!("../../../../docs/problems/price-changed.md")),
     ("request-in-progress", include_str!("../../../../docs/problems/request-in-progress.md")),
     ("sales-closed", include_str!("../../../../docs/problems/sales-closed.md")),
     ("seats-unavailable", include_str!("../../../../docs/problems/seats-unavailable.md")),
     ("show-cancelled", include_str!("../../../../docs/problems/show-cancelled.md")),
+    ("show-moved", include_str!("../../../../docs/problems/show-moved.md")),
     ("too-many-seats", include_str!("../../../../docs/problems/too-many-seats.md")),
     ("unauthorized", include_str!("../../../../docs/problems/unauthorized.md")),
     ("unknown-seats", include_str!("../../../../docs/problems/unknown-seats.md")),

@@ -1,10 +1,13 @@
 //! Routes under `/test`: set the clock, see what the sandbox did. They exist only in a server
 //! that was started with `--test-clock`.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use boxoffice::booking::DisputeStatus;
 use boxoffice::store::ClockChange;
 use boxoffice::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -24,6 +27,7 @@ pub fn router(state: &AppState) -> Router<AppState> {
         .route("/test/sandbox/payments", get(payments))
         .route("/test/sandbox/refunds", get(refunds))
         .route("/test/sandbox/events/{id}/redeliver", post(redeliver))
+        .route("/test/sandbox/payments/{id}/dispute", post(dispute))
         .route("/test/sandbox/faults", post(set_faults))
 }
 
@@ -91,6 +95,25 @@ async fn refunds(State(state): State<AppState>) -> Result<Json<Page<RefundView>>
     Ok(Json(Page { items: sandbox(&state)?.refunds().await?, next_cursor: None }))
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with `status` (open, won or lost) and perhaps `drop`")]
+struct Dispute {
+    status: DisputeStatus,
+    /// The seller is not told of it.
+    #[serde(default)]
+    drop: bool,
+}
+
+/// The buyer's bank asks for the money back, or decides about it.
+async fn dispute(
+    State(state): State<AppState>,
+    payment: PathId,
+    Sent { body, .. }: Sent<Dispute>,
+) -> Result<Json<PaymentView>, Problem> {
+    let disputed = sandbox(&state)?.dispute(&payment.0, body.status, body.drop).await?;
+    disputed.map(Json).ok_or(Problem::not_found("captured payment"))
+}
+
 /// Sends the event now and answers how it stands then.
 async fn redeliver(State(state): State<AppState>, event: PathId) -> Result<Json<EventView>, Problem> {
     let sandbox = sandbox(&state)?;
@@ -106,6 +129,6 @@ async fn set_faults(State(state): State<AppState>, Sent { body, .. }: Sent<Fault
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn sandbox(state: &AppState) -> Result<&Sandbox, Problem> {
-    state.gateways.sandbox().map(|sandbox| &**sandbox).ok_or(Problem::not_found("sandbox"))
+fn sandbox(state: &AppState) -> Result<&Arc<Sandbox>, Problem> {
+    state.gateways.sandbox().ok_or(Problem::not_found("sandbox"))
 }

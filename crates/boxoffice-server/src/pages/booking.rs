@@ -7,13 +7,14 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use boxoffice::booking::{AttemptStatus, Booking, BookingStatus, LineKind, Refund, RefundStatus};
+use boxoffice::money::Money;
 use boxoffice::show::Show;
 use boxoffice::time::Timestamp;
 
 use super::poster::{self, Poster};
 use super::shell::{self, Shell};
 use super::visitor::Visitor;
-use super::{link, once, programme, text};
+use super::{changes, link, once, programme, text};
 use crate::app::AppState;
 use crate::http::Problem;
 use crate::http::extract::PathId;
@@ -93,6 +94,10 @@ struct Checkout {
     free: bool,
     /// A promo code is in use.
     has_code: bool,
+    /// When the show was to play at the hold, if it has moved since.
+    moved: String,
+    /// The show is cancelled.
+    cancelled: bool,
 }
 
 #[derive(Template)]
@@ -112,6 +117,8 @@ struct Ended {
     once: String,
     refunds: Vec<String>,
     kept: String,
+    moved: String,
+    warning: &'static str,
 }
 
 /// What the page of a booking that is not to be paid any more says.
@@ -189,6 +196,8 @@ pub async fn checkout(
         can_pay: state.office.gateway_names().next().is_some(),
         free: booking.price.total.is_zero(),
         has_code: booking.promo.is_some(),
+        moved: changes::moved(booking, &show),
+        cancelled: show.spec.cancelled,
     };
     shell::page_with(status, &page).map(shell::private)
 }
@@ -207,14 +216,18 @@ async fn ended(state: &AppState, booking: &Booking, stage: Stage) -> Result<Resp
         confirmed: stage == Stage::Confirmed,
         once: once::fresh(&*state.entropy),
         refunds: booking.refunds.iter().map(refund_sentence).collect(),
-        kept: booking
-            .cancellations
-            .last()
-            .filter(|c| !c.kept.is_zero())
-            .map(|c| text::money(c.kept))
-            .unwrap_or_default(),
+        kept: kept(booking)?,
+        moved: changes::moved(booking, &show),
+        warning: changes::warning(booking, &show),
     };
     shell::page(&page).map(shell::private)
+}
+
+/// What the cinema keeps of the tickets that were given back.
+fn kept(booking: &Booking) -> Result<String, Problem> {
+    let kept = booking.cancellations.iter().map(|c| c.kept);
+    let kept = Money::sum(booking.price.total.currency(), kept).map_err(|e| Problem::Bug(e.to_string()))?;
+    Ok(if kept.is_zero() { String::new() } else { text::money(kept) })
 }
 
 /// The show of a booking, as it stands now.
@@ -229,7 +242,10 @@ pub async fn show_of(state: &AppState, booking: &Booking) -> Result<std::sync::A
 #[must_use]
 pub fn summary(booking: &Booking, show: &Show) -> Summary {
     let local = show.local_start();
-    let labels: Vec<&str> = booking.seats.iter().map(|s| s.label.as_str()).collect();
+    let mut labels: Vec<&str> = booking.live_seats().map(|s| s.label.as_str()).collect();
+    if labels.is_empty() {
+        labels = booking.seats.iter().map(|s| s.label.as_str()).collect();
+    }
     let shown = |kind: LineKind| matches!(kind, LineKind::Ticket | LineKind::Fee | LineKind::Discount);
     let line = |l: &boxoffice::booking::PriceLine| Line {
         label: l.label.clone(),

@@ -51,9 +51,9 @@ async fn pay(
             booking::checkout(&state, &booking, form, problem.status()).await
         }
         // The booking's own page says what has become of it.
-        Err(Problem::Refused(Refusal::HoldExpired(_) | Refusal::AlreadyPaid)) => {
-            Ok(shell::private(Redirect::to(&link::booking(booking.id)).into_response()))
-        }
+        Err(Problem::Refused(
+            Refusal::HoldExpired(_) | Refusal::AlreadyPaid | Refusal::ShowMoved { .. } | Refusal::ShowCancelled,
+        )) => Ok(shell::private(Redirect::to(&link::booking(booking.id)).into_response())),
         Err(problem) => Err(problem),
     }
 }

@@ -193,6 +193,9 @@ fn message(refusal: &Refusal) -> Option<Message> {
         | Refusal::PaymentInProgress
         | Refusal::AlreadyPaid
         | Refusal::NotCancellable(_)
+        | Refusal::AlreadyRefunded { .. }
+        | Refusal::PaymentDisputed
+        | Refusal::ShowMoved { .. }
         | Refusal::GatewayUnavailable { .. }
         | Refusal::NoGateway
         | Refusal::ClockBackwards { .. } => None,

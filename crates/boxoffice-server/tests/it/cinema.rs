@@ -49,7 +49,7 @@ pub struct Cinema {
     client: reqwest::Client,
     stop: Option<oneshot::Sender<()>>,
     running: Option<JoinHandle<anyhow::Result<()>>>,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// How an answer came back.
@@ -140,7 +140,27 @@ impl Cinema {
         let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
         // No connection is used twice: a server may close one whose last body it did not read.
         let client = client.pool_max_idle_per_host(0).timeout(Duration::from_secs(60)).build().expect("a client");
-        Self { url, store, office, client, stop: Some(stop), running: Some(running), _folder: folder }
+        Self { url, store, office, client, stop: Some(stop), running: Some(running), folder }
+    }
+
+    /// Kills the server in the middle of whatever it does and starts another one on the same file.
+    pub async fn kill_and_start_again(&mut self) {
+        let running = self.running.take().expect("a server that runs");
+        running.abort();
+        let _ = running.await;
+        let store = SqliteStore::open(&self.folder.path().join("b.db"), Arc::new(SystemClock)).expect("a store");
+        self.store = Arc::new(FaultyStore::over(Arc::new(store)));
+        let listen = "127.0.0.1:0".parse().expect("an address");
+        let patience = Patience::default();
+        let settings = Settings { listen, base_url: None, demo: false, test_clock: true, patience };
+        let server = Server::bind(self.store.clone(), &settings).await.expect("a server");
+        self.url = format!("http://{}", server.address());
+        self.office = server.state().office.clone();
+        let (stop, stopped) = oneshot::channel();
+        self.stop = Some(stop);
+        self.running = Some(tokio::spawn(server.run(async {
+            let _ = stopped.await;
+        })));
     }
 
     /// Stops the server as SIGTERM does and proves its books.

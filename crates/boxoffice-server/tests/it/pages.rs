@@ -1,6 +1,7 @@
 //! The pages, used as people use them: by links and forms, without JavaScript.
 
 use boxoffice::booking::{Booking, BookingStatus, RefundReason, RefundStatus};
+use boxoffice::catalogue::file::SourceFile;
 use boxoffice::id::{BookingId, ShowId};
 use boxoffice::store::Store as _;
 use boxoffice_server::auth::BookingTokens;
@@ -41,6 +42,18 @@ impl Cinema {
 
     async fn until_confirmed(&self, id: BookingId) -> Booking {
         self.until_booking(id, |b| b.status == BookingStatus::Confirmed).await
+    }
+
+    /// The token in the link that a customer is sent.
+    async fn token(&self, id: BookingId) -> String {
+        let secret = secrets::load_or_make(&*self.store, &OsEntropy, "booking-token").await.unwrap();
+        BookingTokens::new(secret).token(id)
+    }
+
+    async fn import(&self, text: &str) {
+        let file = SourceFile { name: "changed".into(), text: text.into() };
+        let imported = boxoffice_server::import::run(&*self.store, &[file], false).await.unwrap();
+        assert_eq!(imported.errors, Vec::<String>::new());
     }
 
     async fn sandbox_lists(&self, what: &str) -> Vec<Value> {
@@ -166,6 +179,83 @@ async fn a_checkout_says_what_is_missing_and_keeps_what_was_written() {
 }
 
 #[tokio::test]
+async fn tickets_are_chosen_and_given_back_with_what_comes_back_said_first() {
+    let cinema = cinema().await;
+    let browser = cinema.visitor();
+    let held = hold(&browser, &["F7", "F8", "F9"]).await;
+    let provider = start_paying(&browser, &held, "").await;
+    browser.post(&provider.path, &[("outcome", "success")]).await;
+    cinema.until_confirmed(held.booking()).await;
+    let cancel = format!("{}/cancel", held.path);
+    let ask = browser.get(&cancel).await;
+    assert!(ask.has("Which tickets?") && ask.has("€37.50 comes back") && ask.has("keeps €3.60"), "{}", ask.html);
+    let none = browser.get(&format!("{cancel}?asked=1")).await;
+    assert!(none.has("No ticket is chosen") && !none.has("comes back</strong>"), "{}", none.html);
+    let one = browser.get(&format!("{cancel}?ticket=2&asked=1")).await;
+    assert!(one.has("€12.50 comes back") && one.has("Give 1 back"), "{}", one.html);
+    let fields = [("once", one.field("once")), ("ticket", one.field("ticket"))];
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let after = browser.post(&cancel, &fields).await;
+    assert!(after.has("See you at the cinema") && after.has("€12.50") && after.has("F7 and F9"), "{}", after.html);
+    let again = browser.post(&cancel, &fields).await;
+    assert_eq!(again.status, StatusCode::OK);
+    let booking = cinema.booking_at(&held).await;
+    assert_eq!((booking.refunds.len(), booking.live_tickets().count()), (1, 2));
+    let odd = browser.get(&format!("{cancel}?ticket=2&ticket=77&ticket=x&asked=1")).await;
+    assert_eq!(odd.status, StatusCode::OK, "{}", odd.html);
+}
+
+#[tokio::test]
+async fn a_hold_of_a_moved_show_accepts_it_before_it_pays() {
+    let cinema = cinema().await;
+    let browser = cinema.visitor();
+    let held = hold(&browser, &["F7"]).await;
+    let sold = hold(&browser, &["F8"]).await;
+    let provider = start_paying(&browser, &sold, "").await;
+    browser.post(&provider.path, &[("outcome", "success")]).await;
+    cinema.until_confirmed(sold.booking()).await;
+    cinema.import(&STANDARD.replace("2027-06-12T20:00", "2027-06-12T17:00")).await;
+    let page = browser.get(&held.path).await;
+    assert!(page.has("This show has moved") && page.has("20:00") && page.has("17:00"), "{}", page.html);
+    assert!(!page.has("Pay €"), "{}", page.html);
+    let refused = browser.post(&format!("{}/pay", held.path), &[("email", "a@example.org")]).await;
+    assert!(refused.has("This show has moved"), "{}", refused.html);
+    let accepted = browser.post(&format!("{}/accept", held.path), &[]).await;
+    assert!(accepted.has("Pay €13.70") && !accepted.has("has moved"), "{}", accepted.html);
+    let told = browser.get(&sold.path).await;
+    assert!(told.has("This show has moved") && told.has("give them back"), "{}", told.html);
+    let quote = browser.get(&format!("{}/cancel", sold.path)).await;
+    assert!(quote.has("€13.70 comes back"), "{}", quote.html);
+}
+
+/// The link of a booking opens it in another browser, whatever that browser had, and no other link does.
+#[tokio::test]
+async fn case_018_the_link_opens_the_hold_on_a_second_device() {
+    let cinema = cinema().await;
+    let phone = cinema.visitor();
+    let held = hold(&phone, &["F7", "F8"]).await;
+    let token = cinema.token(held.booking()).await;
+    let stranger = cinema.visitor();
+    let theirs = hold(&stranger, &["A1"]).await;
+    for laptop in [cinema.visitor(), stranger] {
+        let page = laptop.get(&format!("/b/{token}")).await;
+        assert_eq!(page.path, held.path);
+        assert!(page.has("F7 and F8") && !page.has("A1"), "{}", page.html);
+    }
+    let laptop = cinema.visitor();
+    laptop.get(&format!("/b/{token}")).await;
+    let provider = start_paying(&laptop, &held, "").await;
+    laptop.post(&provider.path, &[("outcome", "success")]).await;
+    let paid = cinema.until_confirmed(held.booking()).await;
+    assert_eq!(paid.seats.iter().map(|s| s.label.as_str()).collect::<Vec<_>>(), ["F7", "F8"]);
+    let last = if token.ends_with('A') { "B" } else { "A" };
+    let altered = format!("{}{last}", &token[..token.len() - 1]);
+    let nobody = cinema.visitor().get(&format!("/b/{altered}")).await;
+    assert!(nobody.status == StatusCode::NOT_FOUND && !nobody.has("F7"), "{}", nobody.html);
+    assert_eq!(cinema.booking_at(&theirs).await.seats[0].label, "A1");
+}
+
+#[tokio::test]
 async fn a_paid_booking_is_cancelled_with_what_comes_back_said_first() {
     let cinema = cinema().await;
     let browser = cinema.visitor();
@@ -200,8 +290,7 @@ async fn the_way_back_works_once_in_any_browser_and_the_link_always() {
     assert_eq!(cinema.send(Method::HEAD, &back, &[], None).await.status, StatusCode::NOT_FOUND);
     assert_eq!(cinema.visitor().get(&back).await.status, StatusCode::NOT_FOUND, "it was used");
     assert!(browser.get(&back).await.has("See you at the cinema"), "who has the cookie may come by it again");
-    let secret = secrets::load_or_make(&*cinema.store, &OsEntropy, "booking-token").await.unwrap();
-    let token = BookingTokens::new(secret).token(held.booking());
+    let token = cinema.token(held.booking()).await;
     let third = cinema.visitor();
     let opened = third.get(&format!("/b/{token}")).await;
     assert!(opened.path == held.path && opened.has("See you at the cinema"), "{opened:?}");

@@ -162,6 +162,27 @@ async fn case_030_events_in_any_order_end_as_paid() {
     }
 }
 
+/// The page ends before the hold, the seat is free with the hold, and the page is closed.
+#[tokio::test(flavor = "multi_thread")]
+async fn case_020_an_abandoned_page_gives_the_seat_back_in_time() {
+    for kind in BOTH {
+        let cinema = Cinema::standard(kind).await;
+        let held = cinema.hold("show-1", &["A1"]).await;
+        let page = cinema.checkout(&held).await;
+        let booking = cinema.booking(&held).await;
+        let instant = |text: &Value| text.as_str().expect("an instant").parse::<jiff::Timestamp>().expect("an instant");
+        let (hold_ends, page_ends) =
+            (instant(&booking["expires_at"]), instant(&booking["payments"][0]["checkout_expires_at"]));
+        assert_eq!(hold_ends.duration_since(page_ends).as_secs(), 60);
+        cinema.set_clock(json!({ "set": booking["expires_at"], "freeze": true })).await.expect(200);
+        assert_eq!(cinema.seat_status("show-1", "A1").await, "available");
+        until(async || cinema.sandbox_payments(&held).await[0]["closed"] == true).await;
+        let ended = cinema.get(&page).await;
+        assert!(ended.text.contains("has ended"), "{}", ended.text);
+        cinema.close().await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn webhooks_that_nobody_signed_are_refused() {
     let cinema = Cinema::standard(BOTH[0]).await;

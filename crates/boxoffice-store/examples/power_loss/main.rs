@@ -60,7 +60,7 @@ impl Buyer {
             self.pay(&booking)?;
             println!("confirmed {}", booking.id);
             if self.one_in(2) {
-                self.run(Command::Cancel { booking: booking.id, reason: None })?;
+                self.run(Command::Cancel { booking: booking.id, tickets: None, reason: None })?;
                 println!("refund {}", booking.id);
             }
         }

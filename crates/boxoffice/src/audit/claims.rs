@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::AuditCheck;
-use crate::booking::{Booking, BookingStatus, TicketStatus};
+use crate::booking::{Booking, BookingStatus};
 use crate::claim::Claim;
 use crate::id::{BookingId, SeatNo};
 use crate::store::ShowBooks;
@@ -33,7 +33,7 @@ pub(super) fn claims_have_bookings(check: &mut AuditCheck, books: &ShowBooks) {
 
 /// The row of a hold that has lapsed still belongs to its booking until a job tidies both.
 fn claim_fits(seat: SeatNo, claim: &Claim, booking: &Booking) -> bool {
-    let lists = booking.seats.iter().any(|s| s.no == seat);
+    let lists = booking.live_seats().any(|s| s.no == seat);
     let expected = match booking.status {
         BookingStatus::PendingPayment => Some(Claim::Held { booking: booking.id, until: booking.expires_at }),
         BookingStatus::Confirmed => Some(Claim::Sold { booking: booking.id }),
@@ -55,24 +55,19 @@ pub(super) fn lacks_claims(booking: &Booking, books: &ShowBooks) -> Option<Strin
     }
     let own: HashSet<SeatNo> =
         books.claims.iter().filter(|(_, claim)| claim.booking() == Some(booking.id)).map(|(seat, _)| *seat).collect();
-    let missing: Vec<&str> = booking.seats.iter().filter(|s| !own.contains(&s.no)).map(|s| s.label.as_str()).collect();
+    let missing: Vec<&str> = booking.live_seats().filter(|s| !own.contains(&s.no)).map(|s| s.label.as_str()).collect();
     (!missing.is_empty())
         .then(|| format!("booking {}: its seats {} are not held or sold for it", booking.id, missing.join(", ")))
 }
 
 pub(super) fn wrong_tickets(booking: &Booking) -> Option<String> {
-    let lets_in = |status| match status {
-        TicketStatus::Valid | TicketStatus::Admitted => true,
-        TicketStatus::Void => false,
-    };
-    let mut live: Vec<SeatNo> = booking.tickets.iter().filter(|t| lets_in(t.status)).map(|t| t.seat).collect();
-    let mut sold: Vec<SeatNo> = match booking.status {
-        BookingStatus::Confirmed => booking.seats.iter().map(|s| s.no).collect(),
-        BookingStatus::PendingPayment | BookingStatus::Cancelled | BookingStatus::Expired => Vec::new(),
-    };
-    live.sort_unstable();
-    sold.sort_unstable();
-    let words =
-        || format!("booking {}: it has {} sold seats, but {} tickets that let in", booking.id, sold.len(), live.len());
-    (live != sold).then(words)
+    let sold = booking.status == BookingStatus::Confirmed;
+    let of = |seat: SeatNo| booking.tickets.iter().filter(move |t| t.seat == seat);
+    let live: Vec<SeatNo> = booking.live_tickets().map(|t| t.seat).collect();
+    let strange = live.iter().any(|seat| booking.seats.iter().all(|s| s.no != *seat));
+    let twice = booking.seats.iter().any(|s| of(s.no).filter(|t| t.is_live()).count() > 1);
+    let lacking = sold && booking.seats.iter().any(|s| of(s.no).next().is_none());
+    let wrong = strange || twice || lacking || sold == live.is_empty();
+    let words = || format!("booking {}: {} of its {} tickets let in", booking.id, live.len(), booking.tickets.len());
+    wrong.then(words)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::AuditCheck;
-use crate::booking::{Attempt, Booking, TicketStatus};
+use crate::booking::{Attempt, Booking};
 use crate::id::PartId;
 use crate::money::Money;
 use crate::time::{Span, Timestamp};
@@ -35,20 +35,24 @@ impl fmt::Display for Sums {
     }
 }
 
-/// Captured = live tickets with their share of the fees + what a cancellation kept (fees and
-/// charges) + refunds in every state.
+/// Captured = what live tickets are still worth + what cancellations kept (fees and charges) + refunds
+/// in every state + what disputes lost. Where the payment of the tickets was lost, nothing of them counts.
 pub(super) fn does_not_add_up(booking: &Booking) -> Option<String> {
-    let live = booking.tickets.iter().filter(|t| t.status != TicketStatus::Void);
-    let price = |ticket: &crate::booking::Ticket| {
-        booking.seats.iter().find(|seat| seat.no == ticket.seat).map(|seat| seat.total)
-    };
-    let tickets = live.filter_map(price);
-    let kept = booking.cancellations.iter().map(|c| c.kept);
+    let gone = booking.paid_by.and_then(|no| booking.attempt(no)).is_some_and(|paid| paid.lost().is_some());
+    let tickets = booking.live_tickets().filter(|_| !gone).filter_map(|ticket| booking.worth(ticket).ok());
+    let kept = booking.cancellations.iter().filter(|_| !gone).map(|c| c.kept);
     let refunds = booking.refunds.iter().map(|r| r.amount);
-    let accounted = Sums::of(tickets.chain(kept).chain(refunds));
+    let lost = booking.attempts.iter().filter_map(Attempt::lost);
+    let accounted = Sums::of(tickets.chain(kept).chain(refunds).chain(lost));
     let captured = Sums::of(booking.attempts.iter().filter_map(|a| a.captured));
     let words = || format!("booking {}: taken {captured}, accounted for {accounted}", booking.id);
     (captured != accounted).then(words)
+}
+
+/// A ticket never gives back more than it cost.
+pub(super) fn overdrawn(booking: &Booking) -> Option<String> {
+    let over = booking.tickets.iter().find(|t| booking.worth(t).is_ok_and(|worth| worth.minor() < 0));
+    over.map(|ticket| format!("ticket {}: more goes back than it cost", ticket.id))
 }
 
 fn given_back(booking: &Booking, attempt: PartId) -> Sums {
@@ -74,7 +78,7 @@ pub(super) fn uncovered(check: &mut AuditCheck, booking: &Booking, now: Timestam
     let took = |a: &&Attempt| a.captured.is_some_and(|c| !c.is_zero());
     let mut for_tickets = !booking.tickets.is_empty();
     for attempt in booking.attempts.iter().filter(took) {
-        let refunded = booking.refunds.iter().any(|r| r.attempt == attempt.id.no);
+        let refunded = booking.refunds.iter().any(|r| r.attempt == attempt.id.no) || attempt.lost().is_some();
         let pays = !refunded && std::mem::take(&mut for_tickets);
         let young = now.is_before(attempt.started_at + GRACE);
         let problem = || format!("payment {}: its money has neither ticket nor refund", attempt.id);

@@ -1,6 +1,6 @@
 //! Taking seats: for a new booking, or in place of the ones a pending booking has.
 
-use super::{Changes, Draft, State, Stop, promo};
+use super::{Changes, Draft, State, Stop, follow, promo};
 use crate::booking::{Booking, BookingStatus, Channel, Customer, ShowStamp};
 use crate::claim::{Claim, ClaimChange, SeatStatus};
 use crate::command::{ChangeSeats, Effect, Hold, PromoChange, SeatPick, Seats};
@@ -94,7 +94,9 @@ pub(super) fn change_seats(state: State<'_>, change: &ChangeSeats, now: Timestam
     let new: Vec<SeatPick> = picks.iter().filter(|p| state.seats.claim(p.seat) != Some(&held)).cloned().collect();
     booking.seats = quote.seats;
     booking.price = quote.price;
-    booking.show = stamp(state);
+    if change.seats.is_some() {
+        booking.show = stamp(state);
+    }
     if let Some(customer) = &change.customer {
         booking.customer = customer.clone();
     }
@@ -105,7 +107,11 @@ pub(super) fn change_seats(state: State<'_>, change: &ChangeSeats, now: Timestam
 }
 
 pub(super) fn change_customer(state: State<'_>, customer: &Customer, now: Timestamp) -> Result<Changes, Stop> {
-    let mut draft = Draft::of(state, now)?;
+    Ok(customer_changed(state, Draft::of(state, now)?, customer)?.done(Effect::CustomerChanged))
+}
+
+fn customer_changed(state: State<'_>, mut draft: Draft, customer: &Customer) -> Result<Draft, Stop> {
+    let now = draft.now;
     let needed = match draft.booking.status_at(now) {
         BookingStatus::PendingPayment => draft.booking.open_attempt(now).is_some(),
         BookingStatus::Confirmed => true,
@@ -118,7 +124,26 @@ pub(super) fn change_customer(state: State<'_>, customer: &Customer, now: Timest
     promo::for_customer(state, &draft.booking, customer)?;
     draft.booking.customer = customer.clone();
     draft.event(EventKind::CustomerChanged);
-    Ok(draft.done(Effect::CustomerChanged))
+    Ok(draft)
+}
+
+/// The holder of a pending booking takes the show as it stands now; prices and deadline stay.
+pub(super) fn accept_changes(state: State<'_>, customer: Option<&Customer>, now: Timestamp) -> Result<Changes, Stop> {
+    let mut draft = Draft::of(state, now)?;
+    if let Some(refusal) = Refusal::for_status(draft.booking.status_at(now)) {
+        return Err(refusal.into());
+    }
+    if state.show.spec.cancelled {
+        return Err(Refusal::ShowCancelled.into());
+    }
+    if let Some(customer) = customer {
+        draft = customer_changed(state, draft, customer)?;
+    }
+    if follow::is_moved(state, &draft.booking) {
+        draft.booking.show = stamp(state);
+        draft.event(EventKind::ChangesAccepted);
+    }
+    Ok(draft.done(Effect::ChangesAccepted))
 }
 
 /// Frees the seats that this booking still has a claim on; others' claims are not touched.
@@ -134,7 +159,8 @@ fn take(state: State<'_>, picks: &[SeatPick], claim: Claim) -> Vec<ClaimChange> 
     picks.iter().map(|pick| change(pick.seat)).collect()
 }
 
-fn stamp(state: State<'_>) -> ShowStamp {
+/// The show as it stands now.
+pub(super) fn stamp(state: State<'_>) -> ShowStamp {
     ShowStamp {
         id: state.show.id().clone(),
         starts_at: state.show.spec.starts_at,

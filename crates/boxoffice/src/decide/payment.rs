@@ -1,6 +1,6 @@
 //! Starting to pay: an attempt with a frozen amount, a hold that is extended once, a page.
 
-use super::{Changes, Draft, State, Stop, settle};
+use super::{Changes, Draft, State, Stop, follow, hold, settle};
 use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus};
 use crate::claim::{Claim, ClaimChange};
 use crate::command::{Effect, OpenCheckout};
@@ -29,11 +29,15 @@ pub(super) fn start(state: State<'_>, gateway: &str, return_url: &str, now: Time
     if let Some(free) = free_attempt(booking) {
         return Ok(draft.done(Effect::PaymentStarted { attempt: free }));
     }
-    if let Some(refusal) = Refusal::for_status(booking.status_at(now)) {
+    let status = booking.status_at(now);
+    if state.show.spec.cancelled && status != BookingStatus::Confirmed {
+        return Err(Refusal::ShowCancelled.into());
+    }
+    if let Some(refusal) = Refusal::for_status(status) {
         return Err(refusal.into());
     }
-    if state.show.spec.cancelled {
-        return Err(Refusal::ShowCancelled.into());
+    if follow::is_moved(state, booking) {
+        return Err(Refusal::ShowMoved { old: booking.show.clone(), new: hold::stamp(state) }.into());
     }
     if !booking.customer.can_be_reached() {
         return Err(Refusal::contact_needed().into());

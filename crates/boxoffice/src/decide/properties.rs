@@ -6,15 +6,15 @@ use pollster::block_on;
 use proptest::prelude::*;
 
 use crate::audit::audit;
-use crate::booking::{AttemptStatus, Booking, NoticeStatus};
+use crate::booking::{AttemptStatus, Booking, DisputeStatus, NoticeStatus, StaffNote};
 use crate::command::{
     Block, ChangeSeats, Command, NoticeAnswer, NoticeAnswered, OpenCheckout, PaymentNews, PromoChange, RefundAnswer,
-    RefundAnswered, SeatPick, Seats, Settle,
+    RefundAnswered, SeatPick, Seats, Settle, StaffRefund, ToRefund,
 };
 use crate::gateway::Checkout;
 use crate::id::{BookingId, PartId, SeatNo};
 use crate::prices::STANDARD;
-use crate::show::Show;
+use crate::show::{RefundChoice, Show};
 use crate::store::StoreError;
 use crate::testkit::Memory;
 use crate::testkit::hall::euros;
@@ -30,7 +30,12 @@ enum Act {
     Start(usize),
     OpenCheckout(usize, u16),
     News { booking: usize, attempt: u16, payment: u8, news: PaymentNews },
-    Cancel(usize),
+    Cancel(usize, Option<Vec<u16>>),
+    Refund(usize, ToRefund),
+    AcceptChanges(usize),
+    Move(Span),
+    CancelShow(RefundChoice),
+    Follow(usize),
     Expire(usize),
     RefundAnswered(usize, u16, RefundAnswer),
     NoticeAnswered(usize, u16, NoticeAnswer),
@@ -50,9 +55,30 @@ fn news() -> impl Strategy<Value = PaymentNews> {
         1 => Just(PaymentNews::Declined),
         1 => Just(PaymentNews::Ended),
         1 => Just(PaymentNews::Captured(euros(999))),
+        1 => dispute().prop_map(PaymentNews::Dispute),
         // Stands for what the attempt asked.
         5 => Just(PaymentNews::Captured(euros(0))),
     ]
+}
+
+fn dispute() -> impl Strategy<Value = DisputeStatus> {
+    prop_oneof![Just(DisputeStatus::Open), Just(DisputeStatus::Won), Just(DisputeStatus::Lost)]
+}
+
+fn some_tickets() -> impl Strategy<Value = Vec<u16>> {
+    proptest::sample::subsequence(vec![1, 2, 3], 1..3)
+}
+
+fn to_refund() -> impl Strategy<Value = ToRefund> {
+    let by_ticket = (some_tickets(), any::<bool>());
+    prop_oneof![
+        by_ticket.prop_map(|(numbers, keep_fees)| ToRefund::Tickets { numbers, keep_fees }),
+        (1..3_000_i64).prop_map(|cents| ToRefund::Amount(euros(cents))),
+    ]
+}
+
+fn choice() -> impl Strategy<Value = RefundChoice> {
+    prop_oneof![Just(RefundChoice::All), Just(RefundChoice::Later), Just(RefundChoice::None)]
 }
 
 fn answer() -> impl Strategy<Value = RefundAnswer> {
@@ -85,7 +111,13 @@ fn act() -> impl Strategy<Value = Act> {
         1 => (booking.clone(), 1..4_u16).prop_map(|(b, a)| Act::OpenCheckout(b, a)),
         6 => (booking.clone(), 1..3_u16, 0..3_u8, news())
             .prop_map(|(booking, attempt, payment, news)| Act::News { booking, attempt, payment, news }),
-        1 => booking.clone().prop_map(Act::Cancel),
+        1 => booking.clone().prop_map(|b| Act::Cancel(b, None)),
+        2 => (booking.clone(), some_tickets()).prop_map(|(b, t)| Act::Cancel(b, Some(t))),
+        2 => (booking.clone(), to_refund()).prop_map(|(b, r)| Act::Refund(b, r)),
+        1 => booking.clone().prop_map(Act::AcceptChanges),
+        1 => (-300..300_i64).prop_map(|mins| Act::Move(Span::from_mins(mins))),
+        1 => choice().prop_map(Act::CancelShow),
+        3 => booking.clone().prop_map(Act::Follow),
         1 => booking.clone().prop_map(Act::Expire),
         1 => (booking.clone(), 1..4_u16, answer()).prop_map(|(b, r, a)| Act::RefundAnswered(b, r, a)),
         1 => (booking.clone(), 1..3_u16, post()).prop_map(|(b, n, a)| Act::NoticeAnswered(b, n, a)),
@@ -140,7 +172,19 @@ fn command(w: &World<'_>, made: &[BookingId], act: &Act) -> Option<Command> {
             payment_id: (*payment > 0).then(|| format!("{booking}-{payment}")),
             news: as_asked(w, id(booking)?, *attempt, news),
         }),
-        Act::Cancel(n) => Command::Cancel { booking: id(n)?, reason: None },
+        Act::Cancel(n, tickets) => Command::Cancel { booking: id(n)?, tickets: tickets.clone(), reason: None },
+        Act::Refund(n, what) => {
+            Command::Refund(StaffRefund { booking: id(n)?, what: what.clone(), note: StaffNote::default() })
+        }
+        Act::AcceptChanges(n) => Command::AcceptChanges { booking: id(n)?, customer: None },
+        Act::Move(by) => {
+            w.change_show(1, |show| show.starts_at = show.starts_at + *by).unwrap();
+            return None;
+        }
+        Act::CancelShow(refunds) => {
+            Command::CancelShow { show: show.no, refunds: *refunds, note: StaffNote::default() }
+        }
+        Act::Follow(n) => Command::Follow { booking: id(n)? },
         Act::Expire(n) => Command::Expire { booking: id(n)? },
         Act::RefundAnswered(n, refund, answer) => {
             Command::RefundAnswered(RefundAnswered { booking: id(n)?, refund: *refund, answer: answer.clone() })

@@ -1,7 +1,7 @@
 //! Money on its way back: a durable row first, the provider's answer later.
 
-use super::{Changes, Draft, State, Stop};
-use crate::booking::{Refund, RefundReason, RefundStatus};
+use super::{Changes, Draft, State, Stop, notice};
+use crate::booking::{NoticeKind, Refund, RefundReason, RefundStatus, StaffNote, TicketShare};
 use crate::command::{Effect, RefundAnswer, RefundAnswered};
 use crate::event::EventKind;
 use crate::id::PartId;
@@ -17,11 +17,25 @@ fn retry_after(tries: u32) -> Span {
     Span::from_secs(2_i64.saturating_pow(tries.min(16))).min(RETRY_MAX)
 }
 
-/// Adds a refund row to the draft and answers its number.
+/// What a refund is for.
+pub(super) struct Of {
+    pub(super) reason: RefundReason,
+    pub(super) shares: Vec<TicketShare>,
+    pub(super) by_staff: Option<StaffNote>,
+}
+
+impl Of {
+    /// Money that never stood for tickets.
+    pub(super) fn stray(reason: RefundReason) -> Self {
+        Self { reason, shares: Vec::new(), by_staff: None }
+    }
+}
+
+/// Adds a refund row to the draft, with the notice that tells of it, and answers its number.
 ///
 /// # Errors
 /// [`Stop::Bug`] if the booking has more refunds than there are numbers.
-pub(super) fn request(draft: &mut Draft, attempt: u16, amount: Money, reason: RefundReason) -> Result<u16, Stop> {
+pub(super) fn request(draft: &mut Draft, attempt: u16, amount: Money, of: Of) -> Result<u16, Stop> {
     let no = super::next_no(draft.booking.refunds.iter().map(|r| r.id.no))?;
     let id = PartId { booking: draft.booking.id, no };
     let now = draft.now;
@@ -29,16 +43,17 @@ pub(super) fn request(draft: &mut Draft, attempt: u16, amount: Money, reason: Re
         id,
         attempt,
         amount,
-        reason,
+        reason: of.reason,
         status: RefundStatus::Requested,
         provider_refund_id: None,
         requested_at: now,
         tries: 0,
         next_try_at: Some(now),
-        shares: Vec::new(),
-        by_staff: None,
+        shares: of.shares,
+        by_staff: of.by_staff,
     });
     draft.event(EventKind::RefundRequested { refund: no });
+    notice::tell(draft, NoticeKind::Refunded { refund: no })?;
     Ok(no)
 }
 

@@ -2,8 +2,10 @@
 //! by the provider's own id; ranks never go back; a sale needs a live hold or a reclaim, nothing
 //! else; every captured payment ends in a ticket or a refund.
 
-use super::{Changes, Draft, State, Stop, notice, payment, promo, refund};
-use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus, NoticeKind, RefundReason, Ticket, TicketStatus};
+use super::{Changes, Draft, State, Stop, dispute, follow, notice, payment, promo, refund};
+use crate::booking::{
+    Attempt, AttemptStatus, Booking, BookingStatus, DisputeStatus, NoticeKind, RefundReason, Ticket, TicketStatus,
+};
 use crate::claim::{Claim, ClaimChange};
 use crate::command::{Effect, PaymentNews, Settle, Settled};
 use crate::event::EventKind;
@@ -30,6 +32,7 @@ pub(super) fn settle(state: State<'_>, settle: &Settle, now: Timestamp) -> Resul
             known(&mut draft, at, *amount)
         }
         PaymentNews::Captured(amount) => captured(state, &mut draft, at, settle, *amount)?,
+        PaymentNews::Dispute(status) => dispute::told(state, &mut draft, at, settle, *status)?,
     };
     Ok(draft.done(Effect::Settled(settled)))
 }
@@ -74,12 +77,22 @@ fn learn_id(attempt: &mut Attempt, settle: &Settle) {
     }
 }
 
+/// A payment that was made is asked about for its disputes' sake alone.
+fn watched(attempt: &mut Attempt, now: Timestamp) -> Settled {
+    if attempt.ask_at.is_some_and(|at| at <= now) {
+        let open = attempt.dispute.is_some_and(|d| d.status == DisputeStatus::Open);
+        attempt.ask_at = dispute::next_ask(attempt.started_at, open, now);
+    }
+    Settled::Unchanged
+}
+
 fn noted(draft: &mut Draft, at: usize, settle: &Settle) -> Settled {
+    let now = draft.now;
     let ask_again = ask_again(&draft.booking, &draft.booking.attempts[at], draft.now);
     let attempt = &mut draft.booking.attempts[at];
     learn_id(attempt, settle);
     if attempt.status == AttemptStatus::Succeeded {
-        return Settled::Unchanged;
+        return watched(attempt, now);
     }
     attempt.ask_at = ask_again;
     Settled::Noted
@@ -88,11 +101,12 @@ fn noted(draft: &mut Draft, at: usize, settle: &Settle) -> Settled {
 /// News of a failure: it counts only for an attempt that nothing better is known of.
 fn ended(draft: &mut Draft, at: usize, settle: &Settle, status: AttemptStatus) -> Settled {
     let no = draft.booking.attempts[at].id.no;
+    let now = draft.now;
     let ask_again = ask_again(&draft.booking, &draft.booking.attempts[at], draft.now);
     let attempt = &mut draft.booking.attempts[at];
     learn_id(attempt, settle);
     if attempt.status == AttemptStatus::Succeeded {
-        return Settled::Unchanged;
+        return watched(attempt, now);
     }
     attempt.closed |= status == AttemptStatus::Abandoned;
     attempt.ask_at = ask_again;
@@ -130,13 +144,14 @@ fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amo
     attempt.status = AttemptStatus::Succeeded;
     attempt.captured = Some(amount);
     attempt.closed = true;
-    attempt.ask_at = None;
+    attempt.ask_at = dispute::next_ask(attempt.started_at, false, now);
     let asked = attempt.amount;
     draft.event(EventKind::PaymentSucceeded { attempt: no });
     let late = if state.show.spec.cancelled { RefundReason::ShowCancelled } else { RefundReason::Late };
     let exact = amount == asked && amount == draft.booking.price.total;
     match draft.booking.status_at(now) {
         BookingStatus::Confirmed => money_back(draft, no, amount, RefundReason::AlreadyPaid),
+        BookingStatus::Cancelled if state.show.spec.cancelled => money_back(draft, no, amount, late),
         BookingStatus::Cancelled => money_back(draft, no, amount, RefundReason::BookingCancelled),
         BookingStatus::PendingPayment if !all_own(state, &draft.booking) || state.show.spec.cancelled => {
             money_back(draft, no, amount, late)
@@ -158,8 +173,7 @@ fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amo
 }
 
 fn money_back(draft: &mut Draft, attempt: u16, amount: Money, reason: RefundReason) -> Result<Settled, Stop> {
-    let refund = refund::request(draft, attempt, amount, reason)?;
-    notice::tell(draft, NoticeKind::Refunded { refund })?;
+    refund::request(draft, attempt, amount, refund::Of::stray(reason))?;
     Ok(Settled::Refunded)
 }
 
@@ -184,7 +198,8 @@ fn may_reclaim(state: State<'_>, booking: &Booking, now: Timestamp) -> bool {
         && promo::still_fits(state, booking)
 }
 
-/// Sells the seats and issues the tickets.
+/// Sells the seats and issues the tickets. Who paid on a page that was open while the show moved has
+/// not heard of that yet.
 fn confirm(state: State<'_>, draft: &mut Draft, paid_by: u16, event: EventKind) -> Result<(), Stop> {
     let booking = &mut draft.booking;
     booking.paid_by = Some(paid_by);
@@ -213,7 +228,8 @@ fn confirm(state: State<'_>, draft: &mut Draft, paid_by: u16, event: EventKind) 
         })
         .collect();
     draft.event(event);
-    notice::tell(draft, NoticeKind::Tickets)
+    notice::tell(draft, NoticeKind::Tickets)?;
+    follow::tell_move(state, draft)
 }
 
 /// Nothing to pay, or paid by hand: the booking is confirmed at once, without a provider.

@@ -6,16 +6,18 @@ use std::fmt::Write as _;
 use pollster::block_on;
 
 use crate::audit::audit;
-use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus, Customer, TicketStatus};
+use crate::booking::{
+    Attempt, AttemptStatus, Booking, BookingStatus, Customer, DisputeStatus, NoticeKind, StaffNote, TicketStatus,
+};
 use crate::catalogue::Import;
 use crate::command::{
     Block, ChangeSeats, Command, Effect, NoticeAnswer, NoticeAnswered, OpenCheckout, PaymentNews, PromoChange,
-    RefundAnswer, RefundAnswered, SeatPick, Seats, Settle, Settled,
+    RefundAnswer, RefundAnswered, SeatPick, Seats, Settle, Settled, StaffRefund, ToRefund,
 };
 use crate::gateway::Checkout;
 use crate::id::{BookingId, PartId, SeatNo};
 use crate::prices::STANDARD;
-use crate::show::{LatePayment, ShowSpec};
+use crate::show::{LatePayment, RefundChoice, ShowSpec};
 use crate::store::{Done, StoreError};
 use crate::testkit::Memory;
 use crate::testkit::hall;
@@ -72,6 +74,10 @@ fn change_show(w: &World<'_>, change: impl FnOnce(&mut ShowSpec)) {
     w.import(Import { shows: vec![spec], ..Import::default() }).unwrap();
 }
 
+fn moves_later(w: &World<'_>, _: BookingId) {
+    change_show(w, |show| show.starts_at = show.starts_at + Span::from_mins(5));
+}
+
 const PLAIN: Situation =
     Situation { name: "pending, no payment started", show: as_it_is, lapsed: false, early: nothing, late: nothing };
 
@@ -104,11 +110,7 @@ const SITUATIONS: &[Situation] = &[
         late: |w, _| change_show(w, |show| show.cancelled = true),
         ..OPEN
     },
-    Situation {
-        name: "pending, a payment page opened, the start moved since",
-        late: |w, _| change_show(w, |show| show.starts_at = show.starts_at + Span::from_mins(5)),
-        ..OPEN
-    },
+    Situation { name: "pending, a payment page opened, the start moved since", late: moves_later, ..OPEN },
     Situation {
         name: "lapsed, a seat taken by another",
         lapsed: true,
@@ -123,6 +125,37 @@ const SITUATIONS: &[Situation] = &[
         ..OPEN
     },
     Situation { name: "confirmed", early: pay, ..PLAIN },
+    Situation {
+        name: "confirmed, ticket 1 given back",
+        early: |w, booking| {
+            pay(w, booking);
+            cancel(w, booking, Some(vec![1])).unwrap();
+        },
+        ..PLAIN
+    },
+    Situation { name: "confirmed, the start moved since", late: moves_later, early: pay, ..PLAIN },
+    Situation {
+        name: "confirmed, the show cancelled since, its bookings not followed yet",
+        late: |w, _| drop(cancel_show(w, RefundChoice::All).unwrap()),
+        early: pay,
+        ..PLAIN
+    },
+    Situation {
+        name: "confirmed, the payment disputed",
+        early: |w, booking| {
+            pay(w, booking);
+            run_settle(w, booking, "p1", PaymentNews::Dispute(DisputeStatus::Open)).unwrap();
+        },
+        ..PLAIN
+    },
+    Situation {
+        name: "paid, the dispute lost",
+        early: |w, booking| {
+            pay(w, booking);
+            run_settle(w, booking, "p1", PaymentNews::Dispute(DisputeStatus::Lost)).unwrap();
+        },
+        ..PLAIN
+    },
     Situation {
         name: "cancelled while pending, a payment started, no page yet",
         early: |w, booking| {
@@ -169,8 +202,19 @@ const COMMANDS: &[(&str, Run)] = &[
     ("settle: captured", |w, booking| run_settle(w, booking, "p1", PaymentNews::Captured(hall::euros(2_740)))),
     ("settle: wrong amount", |w, booking| run_settle(w, booking, "p1", PaymentNews::Captured(hall::euros(2_739)))),
     ("settle: second payment", |w, booking| run_settle(w, booking, "p2", PaymentNews::Captured(hall::euros(2_740)))),
+    ("settle: disputed", |w, booking| run_settle(w, booking, "p1", PaymentNews::Dispute(DisputeStatus::Open))),
+    ("settle: dispute won", |w, booking| run_settle(w, booking, "p1", PaymentNews::Dispute(DisputeStatus::Won))),
+    ("settle: dispute lost", |w, booking| run_settle(w, booking, "p1", PaymentNews::Dispute(DisputeStatus::Lost))),
     ("buyer returned", |w, booking| w.run(Command::BuyerReturned { booking })),
-    ("cancel", |w, booking| w.run(Command::Cancel { booking, reason: None })),
+    ("accept changes", |w, booking| w.run(Command::AcceptChanges { booking, customer: None })),
+    ("cancel", |w, booking| cancel(w, booking, None)),
+    ("cancel ticket 1", |w, booking| cancel(w, booking, Some(vec![1]))),
+    ("staff refund ticket 1", |w, booking| {
+        refund(w, booking, ToRefund::Tickets { numbers: vec![1], keep_fees: false })
+    }),
+    ("staff refund 20.00", |w, booking| refund(w, booking, ToRefund::Amount(hall::euros(2_000)))),
+    ("cancel the show", |w, _| cancel_show(w, RefundChoice::All)),
+    ("follow the show", |w, booking| w.run(Command::Follow { booking })),
     ("expire", |w, booking| w.run(Command::Expire { booking })),
     ("refund answered", |w, booking| {
         let answer = RefundAnswer::Succeeded { provider_refund_id: "r1".into() };
@@ -185,6 +229,22 @@ const COMMANDS: &[(&str, Run)] = &[
 
 fn notice(w: &World<'_>, booking: BookingId, answer: NoticeAnswer) -> Result<Done, StoreError> {
     w.run(Command::NoticeAnswered(NoticeAnswered { notice: PartId { booking, no: 1 }, answer }))
+}
+
+fn cancel(w: &World<'_>, booking: BookingId, tickets: Option<Vec<u16>>) -> Result<Done, StoreError> {
+    w.run(Command::Cancel { booking, tickets, reason: None })
+}
+
+fn by_staff() -> StaffNote {
+    StaffNote { reason: "the projector broke".into(), by: "k1".into() }
+}
+
+fn refund(w: &World<'_>, booking: BookingId, what: ToRefund) -> Result<Done, StoreError> {
+    w.run(Command::Refund(StaffRefund { booking, what, note: by_staff() }))
+}
+
+fn cancel_show(w: &World<'_>, refunds: RefundChoice) -> Result<Done, StoreError> {
+    w.run(Command::CancelShow { show: w.show(1)?.no, refunds, note: by_staff() })
 }
 
 fn seats(w: &World<'_>, labels: &[&str]) -> Vec<SeatNo> {
@@ -274,16 +334,28 @@ fn words(done: &Done) -> String {
         Effect::Settled(Settled::Refunded) => {
             format!("refund {}", booking.unwrap().refunds.last().unwrap().reason.as_str())
         }
-        Effect::Cancelled => {
-            let how = booking.unwrap().cancellations.last().unwrap();
+        Effect::ChangesAccepted => "accepted".into(),
+        Effect::Cancelled { cancellation } => {
+            let how = &booking.unwrap().cancellations[*cancellation];
             format!("cancelled, {} back", how.amount.digits())
         }
+        Effect::GoodwillGiven { refund } => {
+            format!("goodwill {}", booking.unwrap().refund(*refund).unwrap().amount.digits())
+        }
+        Effect::ShowCancelled => "show cancelled".into(),
+        Effect::Followed => followed(booking.unwrap()),
         Effect::Expired => "expired".into(),
         Effect::RefundRecorded => "refund recorded".into(),
         Effect::NoticeRecorded => format!("notice {}", booking.unwrap().notices[0].status.as_str()),
         Effect::BlocksChanged => "done".into(),
         Effect::Nothing => "nothing to do".into(),
     }
+}
+
+/// What a follow made of a booking: its status, and what its holder was told last.
+fn followed(booking: &Booking) -> String {
+    let told = booking.notices.last().map(|n| NoticeKind::as_str(&n.kind));
+    format!("{}, told {}", booking.status.as_str(), told.unwrap_or("nothing"))
 }
 
 fn render() -> String {
@@ -338,7 +410,7 @@ fn cancelling_a_confirmed_booking() {
         let booking = w.hold(1, &["A1", "A2"]).unwrap().id;
         pay(&w, booking);
         w.clock.set(hall::starts_at(1) + Span::from_ms(ms));
-        let result = w.run(Command::Cancel { booking, reason: None });
+        let result = w.run(Command::Cancel { booking, tickets: None, reason: None });
         let said = result.as_ref().map_or_else(|_| format!("refused {}", code(&result)), words);
         assert_eq!(said, expected, "{ms} ms from the start");
     }
@@ -353,6 +425,6 @@ fn an_admitted_ticket_is_not_cancelled() {
     admitted.tickets[1].status = TicketStatus::Admitted;
     let (show, seats) = (w.show(1).unwrap(), w.seats(1).unwrap());
     let state = super::State { show: &show, seats: &seats.seats, booking: Some(&admitted), promo: None };
-    let stop = super::decide(state, &Command::Cancel { booking, reason: None }, w.now()).unwrap_err();
+    let stop = super::decide(state, &Command::Cancel { booking, tickets: None, reason: None }, w.now()).unwrap_err();
     assert!(matches!(stop, super::Stop::Refused(crate::refusal::Refusal::NotCancellable(_))), "{stop:?}");
 }

@@ -89,17 +89,23 @@ pub fn asked(command: &Command, booking: Option<&Booking>) -> Option<PromoAsk> {
             (code, change.customer.as_ref())
         }
         Command::ChangeCustomer { customer, .. } => (of_booking()?, Some(customer)),
+        Command::AcceptChanges { customer, .. } => (of_booking()?, customer.as_ref()),
+        // Late money may take a lapsed use up again.
+        Command::Settle(_) => (of_booking()?, None),
         Command::StartPayment { .. }
         | Command::PayAtCounter { .. }
         | Command::OpenCheckout(_)
         | Command::BuyerReturned { .. }
-        | Command::Settle(_)
         | Command::Cancel { .. }
+        | Command::Refund(_)
+        | Command::CancelShow { .. }
+        | Command::Follow { .. }
         | Command::Expire { .. }
+        | Command::RefundAnswered(_)
         | Command::NoticeAnswered(_)
         | Command::ResendNotice { .. }
-        | Command::RefundAnswered(_) => (of_booking()?, None),
-        Command::Block(_) | Command::Unblock(_) => return None,
+        | Command::Block(_)
+        | Command::Unblock(_) => return None,
     };
     let customer = customer.or(booking.map(|b| &b.customer)).and_then(contact);
     Some(PromoAsk { code, customer, except: command.booking()? })

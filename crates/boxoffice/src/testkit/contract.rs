@@ -10,6 +10,7 @@ use crate::store::Store;
 
 mod clock;
 mod documents;
+mod give_back;
 mod holds;
 mod imports;
 mod keys;
@@ -19,6 +20,7 @@ mod promo;
 mod races;
 mod reads;
 mod seed;
+mod shows;
 
 /// A kind of store, as the suite gets at it.
 pub trait Subject: Sync {
@@ -102,6 +104,8 @@ pub fn checks() -> Vec<Check> {
         seed::CHECKS,
         holds::CHECKS,
         money::CHECKS,
+        give_back::CHECKS,
+        shows::CHECKS,
         notices::CHECKS,
         promo::CHECKS,
         keys::CHECKS,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use parking_lot::Mutex;
 
+use crate::booking::DisputeStatus;
 use crate::command::{PaymentNews, RefundAnswer};
 use crate::gateway::{
     BadWebhook, BoxFuture, Checkout, CreatePayment, Gateway, GatewayFault, Payment, RefundRequest, Webhook, WebhookNews,
@@ -43,6 +44,7 @@ struct Page {
     amount: Money,
     closed: bool,
     news: PaymentNews,
+    dispute: Option<DisputeStatus>,
 }
 
 impl ScriptedGateway {
@@ -61,10 +63,19 @@ impl ScriptedGateway {
 
     /// The buyer's bank says no, or the provider captures another amount than was asked.
     pub fn decide(&self, attempt: AttemptId, news: PaymentNews) -> Option<ScriptedWebhook> {
-        let mut books = self.books.lock();
-        books.payments.get_mut(&attempt)?.news = news;
+        self.books.lock().payments.get_mut(&attempt)?.news = news;
+        Some(self.webhook(attempt))
+    }
+
+    /// The buyer's bank asks for the money back, or decides about it.
+    pub fn dispute(&self, attempt: AttemptId, status: DisputeStatus) -> Option<ScriptedWebhook> {
+        self.books.lock().payments.get_mut(&attempt)?.dispute = Some(status);
+        Some(self.webhook(attempt))
+    }
+
+    fn webhook(&self, attempt: AttemptId) -> ScriptedWebhook {
         let headers = vec![(SIGNATURE.0.to_owned(), SIGNATURE.1.to_owned())];
-        Some(ScriptedWebhook { headers, body: attempt.to_string().into_bytes() })
+        ScriptedWebhook { headers, body: attempt.to_string().into_bytes() }
     }
 
     /// The next calls go wrong, one after another.
@@ -113,9 +124,10 @@ pub struct ScriptedWebhook {
 
 impl Books {
     fn payments_of(&self, attempt: AttemptId) -> Vec<Payment> {
-        let payment =
-            |page: &Page| Payment { payment_id: payment_id(attempt), attempt: Some(attempt), news: page.news.clone() };
-        self.payments.get(&attempt).map(payment).into_iter().collect()
+        let Some(page) = self.payments.get(&attempt) else { return Vec::new() };
+        let told = [Some(page.news.clone()), page.dispute.map(PaymentNews::Dispute)];
+        let payment = |news| Payment { payment_id: payment_id(attempt), attempt: Some(attempt), news };
+        told.into_iter().flatten().map(payment).collect()
     }
 
     fn refund(&mut self, request: &RefundRequest) -> RefundAnswer {
@@ -140,7 +152,7 @@ impl Gateway for ScriptedGateway {
 
     fn create<'a>(&'a self, request: &'a CreatePayment) -> BoxFuture<'a, Result<Checkout, GatewayFault>> {
         self.call(|books| {
-            let page = Page { amount: request.amount, closed: false, news: PaymentNews::Pending };
+            let page = Page { amount: request.amount, closed: false, news: PaymentNews::Pending, dispute: None };
             books.payments.entry(request.attempt).or_insert(page);
             let url = format!("https://pay.example/{}", request.attempt);
             Checkout { payment_id: payment_id(request.attempt), url }

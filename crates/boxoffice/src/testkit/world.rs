@@ -248,7 +248,7 @@ impl<'a> World<'a> {
     /// # Errors
     /// As the store has them.
     pub fn cancel(&self, booking: BookingId) -> Result<Booking, StoreError> {
-        booking_of(self.run(Command::Cancel { booking, reason: None })?)
+        booking_of(self.run(Command::Cancel { booking, tickets: None, reason: None })?)
     }
 
     /// # Errors

@@ -130,7 +130,7 @@ fn a_refund_is_given_once_however_often_answers_are_lost() {
     let webhook = house.gateway.pay(attempt.id).expect("a page");
     let told = boxoffice::gateway::Webhook { headers: &webhook.headers, body: &webhook.body, now: hall::opening() };
     block_on(house.office.webhook("sandbox", &told)).expect("the scripted house answers");
-    block_on(house.office.cancel(id, None, None)).expect("the scripted house answers");
+    block_on(house.office.cancel(id, None, None, None)).expect("the scripted house answers");
     house.gateway.next_calls([Mishap::AnswerLost, Mishap::Lost, Mishap::AnswerLost]);
     for _ in 0..4 {
         house.tick();

@@ -1,5 +1,6 @@
 //! The sandbox's events: what they are called, how they are kept, how the seller reads them.
 
+use boxoffice::booking::DisputeStatus;
 use boxoffice::gateway::{BadWebhook, Payment, WebhookNews};
 use boxoffice::money::Money;
 use boxoffice::time::{Span, Timestamp};
@@ -19,6 +20,22 @@ pub(super) enum EventKind {
     Declined,
     #[serde(rename = "payment.ended")]
     Ended,
+    #[serde(rename = "dispute.opened")]
+    DisputeOpened,
+    #[serde(rename = "dispute.won")]
+    DisputeWon,
+    #[serde(rename = "dispute.lost")]
+    DisputeLost,
+}
+
+impl EventKind {
+    pub(super) fn of_dispute(status: DisputeStatus) -> Self {
+        match status {
+            DisputeStatus::Open => Self::DisputeOpened,
+            DisputeStatus::Won => Self::DisputeWon,
+            DisputeStatus::Lost => Self::DisputeLost,
+        }
+    }
 }
 
 /// An event and how far its delivery got. A retry is a row, not a sleeping task.
@@ -80,10 +97,8 @@ struct BodyPayment {
 pub(super) fn read(body: &[u8]) -> Result<WebhookNews, BadWebhook> {
     let body: Body = serde_json::from_slice(body).map_err(|e| BadWebhook::Body(e.to_string()))?;
     let kind: Option<EventKind> = serde_json::from_value(body.kind.into()).ok();
-    let payment = kind.map(|kind| Payment {
-        payment_id: body.payment.id,
-        attempt: body.payment.reference.parse().ok(),
-        news: news(kind, body.payment.amount),
-    });
-    Ok(WebhookNews { event_id: body.id, payments: payment.into_iter().collect() })
+    let told = kind.map(|kind| news(kind, body.payment.amount)).unwrap_or_default();
+    let attempt = body.payment.reference.parse().ok();
+    let payment = |news| Payment { payment_id: body.payment.id.clone(), attempt, news };
+    Ok(WebhookNews { event_id: body.id, payments: told.into_iter().map(payment).collect() })
 }

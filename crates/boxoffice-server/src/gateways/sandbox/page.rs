@@ -56,7 +56,7 @@ async fn show(State(state): State<AppState>, PathId(id): PathId) -> Result<Respo
         PaymentNews::Pending => Stage::Open,
         PaymentNews::Declined => Stage::Declined,
         PaymentNews::Ended => Stage::Ended,
-        PaymentNews::Captured(_) => Stage::Paid,
+        PaymentNews::Captured(_) | PaymentNews::Dispute(_) => Stage::Paid,
     };
     let page = Page {
         shell: shell::Shell::new(&state),

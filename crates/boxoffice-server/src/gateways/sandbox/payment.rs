@@ -2,6 +2,7 @@
 //! tell of them are one record, so that nothing is told that was not written, and all that was
 //! written is told.
 
+use boxoffice::booking::DisputeStatus;
 use boxoffice::command::PaymentNews;
 use boxoffice::gateway::{CreatePayment, RefundRequest};
 use boxoffice::money::Money;
@@ -24,6 +25,9 @@ pub(super) struct SandboxPayment {
     pub(super) closed: bool,
     pub(super) declined: bool,
     pub(super) captured: Option<Money>,
+    /// The buyer's bank asks for the money back, or has decided about it.
+    #[serde(default)]
+    pub(super) dispute: Option<DisputeStatus>,
     pub(super) refunds: Vec<SandboxRefund>,
     pub(super) events: Vec<SandboxEvent>,
 }
@@ -59,7 +63,7 @@ pub(super) fn status(news: &PaymentNews) -> &'static str {
         PaymentNews::Pending => "pending",
         PaymentNews::Declined => "declined",
         PaymentNews::Ended => "ended",
-        PaymentNews::Captured(_) => "captured",
+        PaymentNews::Captured(_) | PaymentNews::Dispute(_) => "captured",
     }
 }
 
@@ -75,6 +79,7 @@ impl SandboxPayment {
             closed: false,
             declined: false,
             captured: None,
+            dispute: None,
             refunds: Vec::new(),
             events: Vec::new(),
         };
@@ -120,6 +125,17 @@ impl SandboxPayment {
         self.event_ids(told)
     }
 
+    /// The bank disputes a payment that was made, or decides about it. Answers the events that tell
+    /// of it; none: nothing was taken, so that nothing can be disputed.
+    pub(super) fn disputed(&mut self, status: DisputeStatus, first_try: Option<Timestamp>) -> Vec<String> {
+        let told = self.events.len();
+        if self.captured.is_some() {
+            self.dispute = Some(status);
+            self.tell(EventKind::of_dispute(status), first_try);
+        }
+        self.event_ids(told)
+    }
+
     /// Closes the page for the seller, and answers the events that tell of it.
     pub(super) fn close(&mut self, now: Timestamp) -> Vec<String> {
         let told = self.events.len();
@@ -160,11 +176,13 @@ impl SandboxPayment {
     /// The bytes of one of its events, the same at every delivery.
     pub(super) fn event_body(&self, event: &SandboxEvent) -> String {
         let captured = self.captured.unwrap_or(self.amount);
-        let amount = if event.kind == EventKind::Captured { captured } else { self.amount };
+        let news = news(event.kind, captured);
+        let amount = if news.contains(&PaymentNews::Captured(captured)) { captured } else { self.amount };
+        let status = news.first().map(status);
         serde_json::json!({
             "id": event.id,
             "type": event.kind,
-            "payment": {"id": self.id, "reference": self.reference, "amount": amount, "status": status(&news(event.kind, captured))},
+            "payment": {"id": self.id, "reference": self.reference, "amount": amount, "status": status},
         })
         .to_string()
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use boxoffice::booking::DisputeStatus;
 use boxoffice::money::Money;
 use boxoffice::store::{Store, StoreError};
 use boxoffice::time::Timestamp;
@@ -31,6 +32,8 @@ pub struct PaymentView {
     /// `pending`, `declined`, `ended` or `captured`.
     pub status: &'static str,
     pub captured: Option<Money>,
+    /// `open`, `won` or `lost`.
+    pub dispute: Option<DisputeStatus>,
     pub closed: bool,
     pub declined: bool,
     pub ends_at: String,
@@ -101,6 +104,7 @@ impl Records {
             reference: p.reference,
             amount: p.amount,
             captured: p.captured,
+            dispute: p.dispute,
             closed: p.closed,
             declined: p.declined,
         };

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use boxoffice::booking::{Attempt, BookedSeat, Booking, Channel, Customer, PriceLine, Refund};
+use boxoffice::booking::{Attempt, BookedSeat, Booking, Cancellation, Channel, Customer, PriceLine, Refund};
+use boxoffice::id::PartId;
 use boxoffice::money::Money;
 use boxoffice::show::RefundPolicy;
 use boxoffice::time::Timestamp;
@@ -70,6 +71,8 @@ pub struct PaymentView {
     amount: Money,
     /// What the provider says it took; null until it took something.
     captured: Option<Money>,
+    /// `open`, `won` or `lost`; null where the buyer's bank has not disputed it.
+    dispute: Option<&'static str>,
     /// `amount_mismatch` where that is not what was asked for.
     flag: Option<&'static str>,
     checkout_url: Option<String>,
@@ -84,13 +87,15 @@ struct RefundView {
     payment: String,
     status: &'static str,
     amount: Money,
+    /// The tickets that it is for.
+    tickets: Vec<String>,
     reason: &'static str,
     /// What the buyer is told.
     explanation: &'static str,
     requested_at: String,
 }
 
-/// What a cancellation gave back.
+/// What was given back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CancellationView {
     /// Null if no money goes back.
@@ -169,6 +174,7 @@ pub fn payment(attempt: &Attempt, now: Timestamp) -> PaymentView {
         status: attempt.word_at(now),
         amount: attempt.amount,
         captured: attempt.captured,
+        dispute: attempt.dispute.map(|dispute| dispute.status.as_str()),
         flag: attempt.captured.is_some_and(|captured| captured != attempt.amount).then_some("amount_mismatch"),
         checkout_url: attempt.checkout_url.clone(),
         checkout_expires_at: attempt.checkout_ends_at.to_string(),
@@ -176,16 +182,33 @@ pub fn payment(attempt: &Attempt, now: Timestamp) -> PaymentView {
     }
 }
 
+/// What would be given back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CancellationQuote {
+    pub amount: Money,
+    pub kept: Money,
+}
+
+/// What money staff gave beside the tickets.
 #[must_use]
-pub fn cancellation(booking: &Booking) -> Option<CancellationView> {
-    let cancellation = booking.cancellations.last()?;
+pub fn goodwill(refund: &Refund) -> CancellationView {
+    CancellationView {
+        id: Some(refund.id.to_string()),
+        status: Some(refund.status.as_str()),
+        amount: refund.amount,
+        kept: refund.amount.currency().zero(),
+    }
+}
+
+#[must_use]
+pub fn cancellation(booking: &Booking, cancellation: &Cancellation) -> CancellationView {
     let row = cancellation.refund.and_then(|no| booking.refund(no));
-    Some(CancellationView {
+    CancellationView {
         id: row.map(|r| r.id.to_string()),
         status: row.map(|r| r.status.as_str()),
         amount: cancellation.amount,
         kept: cancellation.kept,
-    })
+    }
 }
 
 fn policy(policy: &RefundPolicy) -> RefundPolicyView {
@@ -203,6 +226,11 @@ fn refund(booking: &Booking, refund: &Refund) -> RefundView {
         payment: payment.map(|attempt| attempt.id.to_string()).unwrap_or_default(),
         status: refund.status.as_str(),
         amount: refund.amount,
+        tickets: refund
+            .shares
+            .iter()
+            .map(|share| PartId { booking: booking.id, no: share.ticket }.to_string())
+            .collect(),
         reason: refund.reason.as_str(),
         explanation: refund.reason.explanation(),
         requested_at: refund.requested_at.to_string(),

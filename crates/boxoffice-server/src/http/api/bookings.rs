@@ -1,4 +1,4 @@
-//! `POST /bookings`, and reading, changing and cancelling one.
+//! `POST /bookings`, and reading and changing one.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use boxoffice::service::{AskedSeat, ChangeRequest, HoldRequest, PromoAsked, Seat
 use boxoffice::store::{Done, StoreError};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::booking_view::{self, BookingView, CancellationView};
+use super::booking_view::{self, BookingView};
 use super::customer::CustomerInput;
 use crate::app::AppState;
 use crate::http::caller::Caller;
@@ -24,10 +24,7 @@ use crate::http::idempotency;
 use crate::http::problem::Problem;
 
 pub fn router() -> Router<AppState> {
-    Router::new()
-        .route("/bookings", post(create))
-        .route("/bookings/{id}", get(read).patch(change))
-        .route("/bookings/{id}/cancel", post(cancel))
+    Router::new().route("/bookings", post(create)).route("/bookings/{id}", get(read).patch(change))
 }
 
 /// More seats than any hall sells at once: what a request may list before the show's own limit
@@ -77,7 +74,10 @@ struct BestInput {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object with what is to change: `seats` or `best`, or `customer`")]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with what is to change: `seats` or `best`, `customer`, `promo_code`, or `accept_changes`"
+)]
 struct ChangeBooking {
     seats: Option<Vec<SeatInput>>,
     best: Option<BestInput>,
@@ -86,6 +86,9 @@ struct ChangeBooking {
     /// Null or nothing but blanks takes the code off again.
     #[serde(default, deserialize_with = "sent")]
     promo_code: Option<Option<String>>,
+    /// The show plays at another time or in another hall than at the hold, and that is fine.
+    #[serde(default)]
+    accept_changes: bool,
 }
 
 /// Tells a member that is null from one that is not there.
@@ -93,24 +96,11 @@ fn sent<'de, D: Deserializer<'de>>(member: D) -> Result<Option<Option<String>>, 
     Option::deserialize(member).map(Some)
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object, perhaps with `reason`")]
-struct CancelBooking {
-    reason: Option<String>,
-}
-
 #[derive(Debug, Serialize)]
 struct NewBooking {
     #[serde(flatten)]
     booking: BookingView,
     token: String,
-}
-
-#[derive(Debug, Serialize)]
-struct CancelledBooking {
-    #[serde(flatten)]
-    booking: BookingView,
-    refund: Option<CancellationView>,
 }
 
 async fn create(
@@ -169,27 +159,10 @@ async fn change(
         Some(code) if !code.trim().is_empty() => PromoAsked::Use(code),
         Some(_) | None => PromoAsked::Remove,
     });
-    let change = ChangeRequest { seats, layout_version: body.layout_version, customer, promo_code };
+    let (layout_version, accept_changes) = (body.layout_version, body.accept_changes);
+    let change = ChangeRequest { seats, layout_version, customer, promo_code, accept_changes };
     let done = state.office.change(id, change, key).await?;
     let view = booking_view::view(booking_of(&done)?, done.outcome.at);
-    Ok(answer(StatusCode::OK, view, done.replayed))
-}
-
-async fn cancel(
-    State(state): State<AppState>,
-    id: PathId,
-    Sent { caller, body, key }: Sent<CancelBooking>,
-) -> Result<Response, Problem> {
-    let id = caller.open(&id.0)?;
-    if body.reason.as_ref().is_some_and(|reason| reason.chars().count() > 500) {
-        return Err(Problem::invalid("/reason", "A reason has at most 500 characters."));
-    }
-    let done = state.office.cancel(id, body.reason, key).await?;
-    let booking = booking_of(&done)?;
-    let view = CancelledBooking {
-        refund: booking_view::cancellation(booking),
-        booking: booking_view::view(booking, done.outcome.at),
-    };
     Ok(answer(StatusCode::OK, view, done.replayed))
 }
 

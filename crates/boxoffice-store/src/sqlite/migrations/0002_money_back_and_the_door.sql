@@ -75,3 +75,7 @@ CREATE TRIGGER ledger_is_not_changed BEFORE UPDATE ON ledger
 CREATE TRIGGER ledger_is_not_deleted BEFORE DELETE ON ledger
     BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
 ALTER TABLE meta ADD COLUMN ledger_opened INTEGER NOT NULL DEFAULT 0;
+
+-- An answer that was kept says which of the cancellations it was.
+UPDATE idempotency SET outcome = json_set(outcome, '$.effect', json('{"Cancelled":{"cancellation":0}}'))
+    WHERE json_extract(outcome, '$.effect') = 'Cancelled';
