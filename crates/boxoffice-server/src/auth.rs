@@ -3,5 +3,5 @@
 pub mod staff;
 pub mod token;
 
-pub use staff::{Role, StaffKey};
+pub use staff::{NewKey, Role, StaffKey};
 pub use token::BookingTokens;

@@ -5,6 +5,7 @@ use crate::id::ShowNo;
 use crate::ledger::Balances;
 use crate::store::{Orphan, ShowBooks, Store, StoreError};
 
+mod admissions;
 mod claims;
 mod ledger;
 mod money;
@@ -76,6 +77,7 @@ struct Audit {
     equation: AuditCheck,
     refunds: AuditCheck,
     captures: AuditCheck,
+    admissions: AuditCheck,
     postings: AuditCheck,
     lines: AuditCheck,
     owed: AuditCheck,
@@ -94,6 +96,7 @@ impl Audit {
             equation: AuditCheck::new("money taken is tickets, fees and charges kept, and refunds, to the cent"),
             refunds: AuditCheck::new("a payment is not given back more than once"),
             captures: AuditCheck::new("money taken has a ticket or a refund within 15 minutes"),
+            admissions: AuditCheck::new("one ticket, one admission"),
             postings: AuditCheck::new("a posting of the ledger sums to nothing"),
             lines: AuditCheck::new("the ledger's lines of a booking are its balances"),
             owed: AuditCheck::new("the ledger of a show owes the refunds that are not made"),
@@ -112,6 +115,7 @@ impl Audit {
             self.equation.note(money::does_not_add_up(booking));
             money::over_refunded(&mut self.refunds, booking);
             money::uncovered(&mut self.captures, booking, books.now);
+            admissions::more_than_one(&mut self.admissions, booking);
         }
         ledger::unbalanced_postings(&mut self.postings, books);
         ledger::strange_lines(&mut self.lines, books);
@@ -133,6 +137,7 @@ impl Audit {
             self.equation,
             self.refunds,
             self.captures,
+            self.admissions,
             self.postings,
             self.lines,
             self.owed,

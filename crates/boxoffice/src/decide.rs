@@ -9,8 +9,11 @@ use crate::refusal::Refusal;
 use crate::show::{Show, ShowSpec};
 use crate::time::Timestamp;
 
+mod admit;
 mod blocks;
 mod cancel;
+#[cfg(test)]
+mod door_tests;
 mod expire;
 mod hold;
 mod notice;
@@ -18,6 +21,8 @@ mod payment;
 #[cfg(test)]
 mod properties;
 mod refund;
+mod reissue;
+mod scans;
 mod settle;
 #[cfg(test)]
 mod table;
@@ -93,6 +98,9 @@ pub fn decide(state: State<'_>, command: &Command, now: Timestamp) -> Result<Cha
         Command::ResendNotice { notice } => notice::resend(state, *notice, now),
         Command::Block(block) => blocks::block(state, block, now),
         Command::Unblock(block) => blocks::unblock(state, block, now),
+        Command::Admit(admit) => admit::admit(state, admit, now),
+        Command::RecordScans(record) => scans::record(state, record, now),
+        Command::Reissue(reissue) => reissue::reissue(state, reissue, now),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Keys of the staff: `bo_live_ID_SECRET`. The store keeps only a hash of the secret, so that a
 //! copy of the store opens nothing; the key itself is shown once, when it is made.
 
+use boxoffice::id::{ScreenId, TheatreId};
 use boxoffice::service::Entropy;
 use boxoffice::store::{Document, Store, StoreError};
 use boxoffice::time::Timestamp;
@@ -63,29 +64,41 @@ pub struct StaffKey {
     secret_hash: String,
     pub made_at: Timestamp,
     pub revoked_at: Option<Timestamp>,
+    /// The only screen at whose door it lets in.
+    #[serde(default)]
+    pub screen: Option<ScreenId>,
+    /// The only theatre at whose doors it lets in.
+    #[serde(default)]
+    pub theatre: Option<TheatreId>,
+}
+
+/// Who a new key is for, and where it works.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewKey {
+    pub name: String,
+    pub role: Role,
+    pub screen: Option<ScreenId>,
+    pub theatre: Option<TheatreId>,
 }
 
 /// Makes a key and answers its id and, this once, the key itself.
 ///
 /// # Errors
 /// The store cannot answer.
-pub async fn add(
-    store: &dyn Store,
-    entropy: &dyn Entropy,
-    name: &str,
-    role: Role,
-) -> Result<(String, String), StoreError> {
+pub async fn add(store: &dyn Store, entropy: &dyn Entropy, new: NewKey) -> Result<(String, String), StoreError> {
     let (mut id, mut secret) = ([0; 6], [0; 32]);
     entropy.fill(&mut id);
     entropy.fill(&mut secret);
     let (id, secret) = (HEXLOWER.encode(&id), HEXLOWER.encode(&secret));
     let key = StaffKey {
         id: id.clone(),
-        name: name.to_owned(),
-        role,
+        name: new.name,
+        role: new.role,
         secret_hash: hash(&secret),
         made_at: store.now(),
         revoked_at: None,
+        screen: new.screen,
+        theatre: new.theatre,
     };
     if !store.put_document(KIND, id.clone(), 0, written(&key)?).await? {
         return Err(StoreError::Fault("a key with this id exists already; try again".to_owned()));

@@ -5,6 +5,7 @@ use axum::Router;
 use crate::app::AppState;
 
 pub mod admin;
+pub mod admissions;
 pub mod blocks;
 pub mod booking_view;
 pub mod bookings;
@@ -12,6 +13,7 @@ pub mod cities;
 pub mod customer;
 pub mod movies;
 pub mod payments;
+pub mod reissue;
 pub mod seats;
 pub mod shows;
 pub mod theatres;
@@ -28,7 +30,9 @@ pub fn router() -> Router<AppState> {
         .merge(bookings::router())
         .merge(payments::router())
         .merge(tickets::router())
+        .merge(reissue::router())
         .merge(webhooks::router())
+        .merge(admissions::router())
         .merge(admin::router())
         .merge(blocks::router());
     Router::new().nest("/api/v1", nouns)

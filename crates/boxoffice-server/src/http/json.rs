@@ -9,8 +9,8 @@ use serde_path_to_error::{Path, Track};
 
 use super::Problem;
 
-/// The one member that is a list, in the bodies that have it.
-const LIST: &str = "seats";
+/// The members of bodies that are lists.
+const LISTS: [&str; 2] = ["seats", "scans"];
 
 /// Reads a body as JSON, whatever `Content-Type` says: the API takes no cookie as proof of
 /// anything, so that a foreign form gains nothing. No body reads as `{}`.
@@ -59,7 +59,7 @@ impl<'de> Visitor<'de> for Place {
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         let mut names = HashSet::new();
         while let Some(name) = members.next_key::<String>()? {
-            let place = if self == Self::Body && name == LIST { Self::List } else { Self::Within };
+            let place = if self == Self::Body && LISTS.contains(&name.as_str()) { Self::List } else { Self::Within };
             if let Some(name) = names.replace(name) {
                 return Err(de::Error::custom(format_args!("`{name}` stands in it twice")));
             }

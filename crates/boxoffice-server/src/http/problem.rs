@@ -159,6 +159,8 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::DuplicateSeats(_)
         | Refusal::TooManySeats { .. }
         | Refusal::NoSeats
+        | Refusal::NotATicket
+        | Refusal::UnknownTicket
         | Refusal::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         Refusal::RequestInProgress
         | Refusal::SalesClosed { .. }
@@ -171,6 +173,11 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::PaymentInProgress
         | Refusal::AlreadyPaid
         | Refusal::NotCancellable(_)
+        | Refusal::TicketVoid { .. }
+        | Refusal::WrongShow(_)
+        | Refusal::PaymentDisputed
+        | Refusal::AlreadyAdmitted { .. }
+        | Refusal::TooEarly { .. }
         | Refusal::ClockBackwards { .. } => StatusCode::CONFLICT,
         Refusal::GatewayUnavailable { .. } | Refusal::NoGateway => StatusCode::SERVICE_UNAVAILABLE,
     }
@@ -196,6 +203,13 @@ fn title_of(refusal: &Refusal) -> &'static str {
         Refusal::PaymentInProgress => "A payment is under way",
         Refusal::AlreadyPaid => "Already paid",
         Refusal::NotCancellable(_) => "Cannot be cancelled",
+        Refusal::NotATicket => "Not a ticket",
+        Refusal::UnknownTicket => "Unknown ticket",
+        Refusal::TicketVoid { .. } => "The ticket is void",
+        Refusal::WrongShow(_) => "For another show",
+        Refusal::PaymentDisputed => "The payment is disputed",
+        Refusal::AlreadyAdmitted { .. } => "Already used",
+        Refusal::TooEarly { .. } => "Too early",
         Refusal::GatewayUnavailable { .. } | Refusal::NoGateway => "Busy",
         Refusal::ClockBackwards { .. } => "The clock never runs backwards",
     }
@@ -222,6 +236,17 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
             json!({ "seats": seats })
         }
         Refusal::NotEnoughSeats { .. } => json!({ "seats": [] }),
+        Refusal::TicketVoid { reason } => json!({ "void_reason": reason.as_str() }),
+        Refusal::WrongShow(right) => json!({
+            "show": right.show.as_str(),
+            "movie": right.movie,
+            "theatre": right.theatre,
+            "screen": right.screen,
+            "starts_at": right.starts_at.to_string(),
+            "local": right.local,
+        }),
+        Refusal::AlreadyAdmitted { at, gate } => json!({ "admitted_at": at.to_string(), "gate": gate }),
+        Refusal::TooEarly { opens_at } => json!({ "opens_at": opens_at.to_string() }),
         Refusal::ClockBackwards { now } => json!({ "now": now.to_string() }),
         Refusal::NotFound(_)
         | Refusal::NoSeats
@@ -233,6 +258,9 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
         | Refusal::PaymentInProgress
         | Refusal::AlreadyPaid
         | Refusal::NotCancellable(_)
+        | Refusal::NotATicket
+        | Refusal::UnknownTicket
+        | Refusal::PaymentDisputed
         | Refusal::GatewayUnavailable { .. }
         | Refusal::NoGateway => return Map::new(),
     };

@@ -183,7 +183,14 @@ fn message(refusal: &Refusal) -> Option<Message> {
             let details: Vec<&str> = errors.iter().map(|error| error.detail.as_str()).collect();
             say("That cannot be done as it was sent", details.join(" "))
         }
-        Refusal::NotFound(_)
+        Refusal::NotATicket
+        | Refusal::UnknownTicket
+        | Refusal::TicketVoid { .. }
+        | Refusal::WrongShow(_)
+        | Refusal::PaymentDisputed
+        | Refusal::AlreadyAdmitted { .. }
+        | Refusal::TooEarly { .. }
+        | Refusal::NotFound(_)
         | Refusal::IdempotencyKeyReused
         | Refusal::PriceChanged { .. }
         | Refusal::HoldExpired(_)

@@ -12,7 +12,7 @@ use boxoffice::memory::MemoryStore;
 use boxoffice::service::BoxOffice;
 use boxoffice::store::Store;
 use boxoffice_server::app::Patience;
-use boxoffice_server::auth::{Role, staff};
+use boxoffice_server::auth::{NewKey, Role, staff};
 use boxoffice_server::entropy::OsEntropy;
 use boxoffice_server::serve::{Server, Settings};
 use boxoffice_store::SqliteStore;
@@ -209,7 +209,8 @@ impl Cinema {
 
     /// A key of the staff.
     pub async fn key(&self, role: Role) -> String {
-        staff::add(&*self.store, &OsEntropy, "test", role).await.expect("a key").1
+        let new = NewKey { name: "test".into(), role, screen: None, theatre: None };
+        staff::add(&*self.store, &OsEntropy, new).await.expect("a key").1
     }
 
     pub async fn try_hold(&self, show: &str, seats: &[&str]) -> Answer {

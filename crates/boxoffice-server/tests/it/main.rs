@@ -11,6 +11,7 @@ mod command_line;
 mod connections;
 mod counter;
 mod crowd;
+mod door;
 mod idempotency;
 mod lists;
 mod log;

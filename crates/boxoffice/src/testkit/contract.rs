@@ -10,6 +10,7 @@ use crate::store::Store;
 
 mod clock;
 mod documents;
+mod door;
 mod holds;
 mod imports;
 mod keys;
@@ -107,6 +108,7 @@ pub fn checks() -> Vec<Check> {
         reads::CHECKS,
         clock::CHECKS,
         documents::CHECKS,
+        door::CHECKS,
         imports::CHECKS,
     ]
     .concat()
