@@ -77,7 +77,7 @@ pub async fn admit(
     let command = Command::Admit(Box::new(Admit { ticket, serial, door, nonce, gate, by }));
     let done = state.store().execute(Step { command, idempotency }).await.map_err(|error| match error {
         StoreError::Refused(Refusal::NotFound(_)) => StoreError::Refused(Refusal::UnknownTicket),
-        other => other,
+        other @ (StoreError::Refused(_) | StoreError::Fault(_) | StoreError::Bug(_)) => other,
     })?;
     let show = state.store().show_by_no(ticket.booking.show()).await?.ok_or(Refusal::UnknownTicket)?;
     Ok((admitted(&show, &done)?, done.replayed))

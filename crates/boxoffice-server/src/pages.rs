@@ -22,6 +22,7 @@ pub mod returning;
 pub mod seat_plan;
 pub mod shell;
 pub mod show;
+pub mod staff;
 pub mod text;
 pub mod tickets;
 pub mod visitor;
@@ -39,5 +40,6 @@ pub fn router() -> Router<AppState> {
         .merge(cancelling::router())
         .merge(tickets::router())
         .merge(returning::router())
+        .merge(staff::router())
         .layer(CsrfLayer::new().with_rejection_response(foreign))
 }

@@ -154,6 +154,16 @@ pub async fn check(store: &dyn Store, key: &str) -> Result<Option<StaffKey>, Sto
     Ok((same && kept.revoked_at.is_none()).then_some(kept))
 }
 
+/// The key of this id, if it is in force: for who has proved to have it before.
+///
+/// # Errors
+/// The store cannot answer, or the document is damaged.
+pub async fn in_force(store: &dyn Store, id: &str) -> Result<Option<StaffKey>, StoreError> {
+    let document = store.document(KIND, id.to_owned()).await?;
+    let key = document.as_ref().map(read).transpose()?;
+    Ok(key.filter(|key| key.revoked_at.is_none()))
+}
+
 fn hash(secret: &str) -> String {
     HEXLOWER.encode(&Sha256::digest(secret.as_bytes()))
 }

@@ -12,6 +12,7 @@ use boxoffice::gateway::BadWebhook;
 use boxoffice::refusal::{FieldError, Refusal, Retry};
 use boxoffice::service::WebhookError;
 use boxoffice::store::StoreError;
+use boxoffice::time::Span;
 use serde_json::{Map, Value, json};
 
 use super::extract::BODY_MAX_BYTES;
@@ -34,6 +35,10 @@ pub enum Problem {
     MethodNotAllowed,
     PayloadTooLarge {
         limit_bytes: usize,
+    },
+    /// Too many wrong guesses: not before `wait` is over.
+    TooManyRequests {
+        wait: Span,
     },
     /// Something we need does not answer now.
     Fault(String),
@@ -62,6 +67,7 @@ impl Problem {
             Self::Forbidden | Self::ForeignForm => "forbidden",
             Self::MethodNotAllowed => "method-not-allowed",
             Self::PayloadTooLarge { .. } => "payload-too-large",
+            Self::TooManyRequests { .. } => "too-many-requests",
             Self::Fault(_) => "busy",
             Self::Bug(_) => "internal-error",
         }
@@ -76,6 +82,7 @@ impl Problem {
             Self::Forbidden | Self::ForeignForm => StatusCode::FORBIDDEN,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Fault(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Bug(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -92,6 +99,7 @@ impl Problem {
             Self::ForeignForm => "Sent from another site",
             Self::MethodNotAllowed => "Wrong method",
             Self::PayloadTooLarge { .. } => "The body is too large",
+            Self::TooManyRequests { .. } => "Too many tries",
             Self::Fault(_) => "Busy",
             Self::Bug(_) => "An error of ours",
         }
@@ -110,6 +118,7 @@ impl Problem {
             }
             Self::MethodNotAllowed => "This address does not take this method; see the header Allow.".to_owned(),
             Self::PayloadTooLarge { limit_bytes } => format!("Send at most {limit_bytes} bytes."),
+            Self::TooManyRequests { wait } => format!("Wait {} seconds, then try again.", whole_seconds(*wait)),
             Self::Fault(_) => "The server cannot do this now; send the same request again shortly.".to_owned(),
             Self::Bug(_) => "This is our error and it has been noted; tell us the request id.".to_owned(),
         }
@@ -123,7 +132,7 @@ impl Problem {
                 Retry::SameRequest => true,
                 Retry::Never | Retry::AfterRefresh => false,
             },
-            Self::Fault(_) => true,
+            Self::Fault(_) | Self::TooManyRequests { .. } => true,
             Self::NoSuchAddress
             | Self::Unauthorized
             | Self::Forbidden
@@ -270,6 +279,11 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
     }
 }
 
+/// Rounded up, so that whoever waits so long has waited long enough.
+fn whole_seconds(wait: Span) -> i64 {
+    (wait.as_ms() + 999) / 1_000
+}
+
 /// Makes a sentence of an error's text.
 fn sentence(text: &str) -> String {
     let mut chars = text.chars();
@@ -313,6 +327,9 @@ impl IntoResponse for Problem {
         if self.status() == StatusCode::SERVICE_UNAVAILABLE && self.retryable() {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
+        if let Self::TooManyRequests { wait } = self {
+            response.headers_mut().insert(header::RETRY_AFTER, whole_seconds(wait).into());
+        }
         if matches!(self, Self::PayloadTooLarge { .. }) {
             // The rest of the body is not read, so that the connection cannot be used again.
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -327,7 +344,7 @@ impl IntoResponse for Problem {
 
 /// A layer: writes the bodies of problems, and notes faults and bugs in the log.
 pub async fn render(State(state): State<AppState>, request: Request, next: Next) -> Response {
-    let is_page = is_page(request.uri().path());
+    let is_page = is_page(request.uri().path()) && !pages::staff::wants_json(request.headers());
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
     let response = next.run(request).await;
     let known = response.extensions().get::<Arc<Problem>>().cloned();
@@ -343,6 +360,7 @@ pub async fn render(State(state): State<AppState>, request: Request, next: Next)
         | Problem::Forbidden
         | Problem::ForeignForm
         | Problem::MethodNotAllowed
+        | Problem::TooManyRequests { .. }
         | Problem::PayloadTooLarge { .. } => tracing::debug!(code = problem.code(), "refused"),
     }
     let (parts, _) = response.into_parts();
@@ -370,7 +388,7 @@ fn leaves_body_unread(problem: &Problem) -> bool {
         | Problem::Forbidden
         | Problem::ForeignForm
         | Problem::MethodNotAllowed => true,
-        Problem::Refused(_) | Problem::Fault(_) | Problem::Bug(_) => false,
+        Problem::Refused(_) | Problem::TooManyRequests { .. } | Problem::Fault(_) | Problem::Bug(_) => false,
     }
 }
 

@@ -143,15 +143,34 @@ impl Cinema {
         Self { url, store, office, client, stop: Some(stop), running: Some(running), _folder: folder }
     }
 
-    /// Stops the server as SIGTERM does and proves its books.
+    /// Stops the server as SIGTERM does; what it kept stays.
+    pub async fn stop(&mut self) {
+        drop(self.stop.take());
+        let running = self.running.take().expect("a server that runs");
+        running.await.expect("a server that did not panic").expect("a graceful stop");
+    }
+
+    /// Starts a stopped server again on its store and at its address.
+    pub async fn start_again(&mut self) {
+        let listen = self.url.trim_start_matches("http://").parse().expect("an address");
+        let settings =
+            Settings { listen, base_url: None, demo: false, test_clock: true, patience: Patience::default() };
+        let server = Server::bind(self.store.clone(), &settings).await.expect("a server");
+        self.office = server.state().office.clone();
+        let (stop, stopped) = oneshot::channel();
+        self.running = Some(tokio::spawn(server.run(async {
+            let _ = stopped.await;
+        })));
+        self.stop = Some(stop);
+    }
+
+    /// Stops the server and proves its books.
     pub async fn close(mut self) {
         let audit = boxoffice::audit::audit(&*self.store).await.expect("an audit");
         for check in &audit.checks {
             assert_eq!(check.broken, Vec::<String>::new(), "{}", check.name);
         }
-        drop(self.stop.take());
-        let running = self.running.take().expect("a server that runs");
-        running.await.expect("a server that did not panic").expect("a graceful stop");
+        self.stop().await;
     }
 
     pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<&str>) -> Answer {

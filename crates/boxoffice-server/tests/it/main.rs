@@ -6,6 +6,7 @@
 
 mod cases;
 mod chain;
+mod chromium;
 mod cinema;
 mod command_line;
 mod connections;
@@ -19,6 +20,8 @@ mod money;
 mod no_gateway;
 mod pages;
 mod payments;
+mod phone;
 mod rubbish;
+mod staff;
 mod story;
 mod tickets;
