@@ -9,12 +9,13 @@ use anyhow::{Result, bail};
 use crate::stage::{Stages, cargo, succeed};
 use crate::tidy;
 
-/// What the tests of printed tickets look at them with: the program, how it is asked whether it is
-/// there, and where it comes from.
-const PAPER_TOOLS: [(&str, &str, &str); 3] = [
+/// What the tests look at printed tickets and the scanner's page with: the program, how it is asked
+/// whether it is there, and where it comes from.
+const TOOLS: [(&str, &str, &str); 4] = [
     ("pdftoppm", "-v", "pdftoppm (Debian's package poppler-utils)"),
     ("pdftotext", "-v", "pdftotext (Debian's package poppler-utils)"),
     ("zbarimg", "--version", "zbarimg (Debian's package zbar-tools)"),
+    ("chromium", "--version", "chromium (Debian's package of that name)"),
 ];
 
 /// Runs all stages.
@@ -54,7 +55,7 @@ fn needs(root: &Path) -> Result<()> {
     if !answers(Command::new(compiler).arg("--version")) {
         missing.push("a C compiler for the bundled SQLite (install gcc or clang, or set CC)");
     }
-    for (program, version, package) in PAPER_TOOLS {
+    for (program, version, package) in TOOLS {
         if !answers(Command::new(program).arg(version)) {
             missing.push(package);
         }

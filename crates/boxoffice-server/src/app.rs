@@ -7,7 +7,7 @@ use boxoffice::service::{BoxOffice, Entropy};
 use boxoffice::store::Store;
 use tokio::sync::Notify;
 
-use crate::auth::BookingTokens;
+use crate::auth::{BookingTokens, Guesses, StaffSessions};
 use crate::gateways;
 use crate::secrets;
 use crate::tickets::TicketKeys;
@@ -54,6 +54,9 @@ impl Site {
 pub struct AppState {
     pub office: BoxOffice,
     pub tokens: BookingTokens,
+    pub sessions: StaffSessions,
+    /// Wrong keys at the staff's sign-in, by network address.
+    pub guesses: Guesses,
     pub tickets: TicketKeys,
     pub gateways: gateways::Gateways,
     pub site: Arc<Site>,
@@ -69,12 +72,15 @@ impl AppState {
     /// The store cannot answer, or a key in it is damaged.
     pub async fn new(store: Arc<dyn Store>, entropy: Arc<dyn Entropy>, site: Site) -> anyhow::Result<Self> {
         let tokens = BookingTokens::new(secrets::load_or_make(&*store, &*entropy, "booking-token").await?);
+        let sessions = StaffSessions::new(secrets::load_or_make(&*store, &*entropy, "staff-session").await?);
         let tickets = TicketKeys::load(&*store, &*entropy).await?;
         let site = Arc::new(site);
         let gateways = gateways::Gateways::connect(&store, &entropy, &site).await?;
         Ok(Self {
             office: BoxOffice::new(store, gateways.all(), entropy.clone()),
             tokens,
+            sessions,
+            guesses: Guesses::default(),
             tickets,
             gateways,
             site,

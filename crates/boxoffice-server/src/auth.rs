@@ -1,7 +1,11 @@
 //! Who a caller is: booking tokens, which open one booking, and keys of the staff.
 
+pub mod guesses;
+pub mod session;
 pub mod staff;
 pub mod token;
 
-pub use staff::{Role, StaffKey};
+pub use guesses::Guesses;
+pub use session::StaffSessions;
+pub use staff::{NewKey, Role, StaffKey};
 pub use token::BookingTokens;

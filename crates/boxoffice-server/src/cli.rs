@@ -99,6 +99,12 @@ pub enum StaffCommand {
         name: String,
         #[arg(long)]
         role: Role,
+        /// The only screen at whose door the key lets in
+        #[arg(long, value_name = "ID")]
+        screen: Option<String>,
+        /// The only theatre at whose doors the key lets in
+        #[arg(long, value_name = "ID")]
+        theatre: Option<String>,
         #[arg(long)]
         json: bool,
     },

@@ -55,8 +55,8 @@ async fn nudge_jobs(State(state): State<AppState>, request: Request, next: Next)
 }
 
 /// What every answer tells the browser: load nothing from elsewhere, stand in no other site's
-/// frame, guess no types, and tell no other site where the visitor came from.
-const GUARDS: [(HeaderName, &str); 4] = [
+/// frame, guess no types, tell no other site where the visitor came from, and use no camera.
+const GUARDS: [(HeaderName, &str); 5] = [
     (
         HeaderName::from_static("content-security-policy"),
         "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; script-src 'self'; \
@@ -65,6 +65,7 @@ const GUARDS: [(HeaderName, &str); 4] = [
     (HeaderName::from_static("x-content-type-options"), "nosniff"),
     (HeaderName::from_static("referrer-policy"), "same-origin"),
     (HeaderName::from_static("x-frame-options"), "DENY"),
+    (HeaderName::from_static("permissions-policy"), "camera=()"),
 ];
 
 /// A layer: adds the guards, unless a handler has set its own.

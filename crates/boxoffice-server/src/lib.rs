@@ -7,6 +7,7 @@ pub mod cli;
 pub mod commands;
 pub mod config;
 pub mod demo;
+pub mod door;
 pub mod entropy;
 pub mod form;
 pub mod gateways;

@@ -24,6 +24,7 @@ pub mod returning;
 pub mod seat_plan;
 pub mod shell;
 pub mod show;
+pub mod staff;
 pub mod text;
 pub mod tickets;
 pub mod visitor;
@@ -43,5 +44,6 @@ pub fn router() -> Router<AppState> {
         .merge(changes::router())
         .merge(tickets::router())
         .merge(returning::router())
+        .merge(staff::router())
         .layer(CsrfLayer::new().with_rejection_response(foreign))
 }

@@ -16,6 +16,8 @@ use crate::{demo, http, work};
 
 mod connections;
 
+pub use connections::Peer;
+
 /// What a server is started with.
 #[derive(Debug, Clone)]
 pub struct Settings {

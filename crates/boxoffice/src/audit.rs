@@ -5,6 +5,7 @@ use crate::id::ShowNo;
 use crate::ledger::Balances;
 use crate::store::{Orphan, ShowBooks, Store, StoreError};
 
+mod admissions;
 mod claims;
 mod ledger;
 mod money;
@@ -77,6 +78,7 @@ struct Audit {
     refunds: AuditCheck,
     shares: AuditCheck,
     captures: AuditCheck,
+    admissions: AuditCheck,
     postings: AuditCheck,
     lines: AuditCheck,
     owed: AuditCheck,
@@ -98,6 +100,7 @@ impl Audit {
             refunds: AuditCheck::new("a payment is not given back more than once"),
             shares: AuditCheck::new("no more goes back for a booking's tickets than they cost"),
             captures: AuditCheck::new("money taken has a ticket or a refund within 15 minutes"),
+            admissions: AuditCheck::new("one ticket, one admission"),
             postings: AuditCheck::new("a posting of the ledger sums to nothing"),
             lines: AuditCheck::new("the ledger's lines of a booking are its balances"),
             owed: AuditCheck::new("the ledger of a show owes the refunds that are not made"),
@@ -117,6 +120,7 @@ impl Audit {
             money::over_refunded(&mut self.refunds, booking);
             self.shares.note(money::overdrawn(booking));
             money::uncovered(&mut self.captures, booking, books.now);
+            admissions::more_than_one(&mut self.admissions, booking);
         }
         ledger::unbalanced_postings(&mut self.postings, books);
         ledger::strange_lines(&mut self.lines, books);
@@ -139,6 +143,7 @@ impl Audit {
             self.refunds,
             self.shares,
             self.captures,
+            self.admissions,
             self.postings,
             self.lines,
             self.owed,

@@ -443,6 +443,18 @@ pub enum VoidReason {
     DisputeLost,
 }
 
+impl VoidReason {
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Cancelled => "cancelled",
+            Self::Refunded => "refunded",
+            Self::Reissued => "reissued",
+            Self::DisputeLost => "dispute_lost",
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ticket {
     pub id: PartId,
@@ -462,7 +474,8 @@ pub struct Ticket {
     pub scans: Vec<Scan>,
 }
 
-/// A ticket was shown at a door and its holder let in.
+/// A ticket was shown at a door and its holder let in, or offline at least seen there. What it
+/// comes to is [`Ticket::verdict`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scan {
     /// By the server's clock; of an offline scan, the device's time set right by its offset.
@@ -474,6 +487,9 @@ pub struct Scan {
     pub by: String,
     /// The serial that was on the ticket.
     pub serial: u16,
+    /// Made at the door of another show, so that it let nobody into this one.
+    #[serde(default)]
+    pub elsewhere: bool,
     /// Made without the server, on this device.
     pub offline: Option<OfflineScan>,
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::admission::{Admit, RecordScans};
 use crate::booking::{Booking, Cancellation, Channel, Customer, DisputeStatus, StaffNote};
 use crate::gateway::Checkout;
 use crate::id::{BookingId, CatalogueId, NoticeId, SeatNo, ShowNo};
@@ -105,6 +106,9 @@ pub enum Command {
     },
     Block(Block),
     Unblock(Block),
+    Admit(Box<Admit>),
+    RecordScans(RecordScans),
+    Reissue(Reissue),
 }
 
 /// Take seats of a show for a new booking, all of them or none.
@@ -202,6 +206,15 @@ pub enum ToRefund {
     Amount(Money),
 }
 
+/// Give a ticket a new code, which ends the old one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reissue {
+    pub booking: BookingId,
+    pub ticket: u16,
+    /// Whom it is handed on to; `None`: its holder stays.
+    pub holder: Option<String>,
+}
+
 /// The last step of starting to pay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenCheckout {
@@ -294,6 +307,9 @@ impl Command {
             Self::RefundAnswered(c) => c.booking.show(),
             Self::NoticeAnswered(c) => c.notice.booking.show(),
             Self::ResendNotice { notice } => notice.booking.show(),
+            Self::Admit(c) => c.ticket.booking.show(),
+            Self::RecordScans(c) => c.booking.show(),
+            Self::Reissue(c) => c.booking.show(),
             Self::ChangeCustomer { booking, .. }
             | Self::StartPayment { booking, .. }
             | Self::PayAtCounter { booking }
@@ -325,6 +341,9 @@ impl Command {
             Self::RefundAnswered(c) => Some(c.booking),
             Self::NoticeAnswered(c) => Some(c.notice.booking),
             Self::ResendNotice { notice } => Some(notice.booking),
+            Self::Admit(c) => Some(c.ticket.booking),
+            Self::RecordScans(c) => Some(c.booking),
+            Self::Reissue(c) => Some(c.booking),
             Self::ChangeCustomer { booking, .. }
             | Self::StartPayment { booking, .. }
             | Self::PayAtCounter { booking }
@@ -392,6 +411,17 @@ pub enum Effect {
     RefundRecorded,
     NoticeRecorded,
     BlocksChanged,
+    /// The holder may go in; a repeat tells of the same scan.
+    Admitted {
+        ticket: u16,
+        at: Timestamp,
+        gate: Option<String>,
+    },
+    /// One for each scan that was sent, in that order.
+    ScansRecorded(Vec<Recorded>),
+    Reissued {
+        ticket: u16,
+    },
     /// The step found nothing to do.
     Nothing,
 }
@@ -418,9 +448,22 @@ impl Effect {
             | Self::RefundRecorded
             | Self::NoticeRecorded
             | Self::BlocksChanged
+            | Self::Admitted { .. }
+            | Self::ScansRecorded(_)
+            | Self::Reissued { .. }
             | Self::Nothing => None,
         }
     }
+}
+
+/// How a scan that was made offline was taken in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Recorded {
+    New,
+    /// It was here already: the same nonce.
+    Before,
+    /// The booking has no such ticket, or not with this serial.
+    Unknown,
 }
 
 /// How news of a payment came out.

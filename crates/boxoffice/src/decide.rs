@@ -10,9 +10,12 @@ use crate::refusal::Refusal;
 use crate::show::{Show, ShowSpec};
 use crate::time::Timestamp;
 
+mod admit;
 mod blocks;
 mod cancel;
 mod dispute;
+#[cfg(test)]
+mod door_tests;
 mod expire;
 mod follow;
 mod give_back;
@@ -23,6 +26,8 @@ mod promo;
 #[cfg(test)]
 mod properties;
 mod refund;
+mod reissue;
+mod scans;
 mod settle;
 mod shows;
 mod staff_refund;
@@ -106,6 +111,9 @@ pub fn decide(state: State<'_>, command: &Command, now: Timestamp) -> Result<Cha
         Command::ResendNotice { notice } => notice::resend(state, *notice, now),
         Command::Block(block) => blocks::block(state, block, now),
         Command::Unblock(block) => blocks::unblock(state, block, now),
+        Command::Admit(admit) => admit::admit(state, admit, now),
+        Command::RecordScans(record) => scans::record(state, record, now),
+        Command::Reissue(reissue) => reissue::reissue(state, reissue, now),
     }
 }
 

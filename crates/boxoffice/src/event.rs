@@ -95,6 +95,16 @@ pub enum EventKind {
         seats: Vec<String>,
         note: Option<StaffNote>,
     },
+    Admitted {
+        ticket: u16,
+    },
+    /// A scan came in from a device that had been offline.
+    Scanned {
+        ticket: u16,
+    },
+    Reissued {
+        ticket: u16,
+    },
 }
 
 impl EventKind {
@@ -128,6 +138,9 @@ impl EventKind {
             Self::ShowCancelled { .. } => "show_cancelled",
             Self::Blocked { .. } => "blocked",
             Self::Unblocked { .. } => "unblocked",
+            Self::Admitted { .. } => "admitted",
+            Self::Scanned { .. } => "scanned",
+            Self::Reissued { .. } => "reissued",
         }
     }
 }

@@ -4,6 +4,7 @@
 //! says what a command changes; a [`Store`](store::Store) applies it atomically; the
 //! [`service`] leads a booking from the hold to the ticket or the refund.
 
+pub mod admission;
 pub mod audit;
 pub mod booking;
 pub mod catalogue;

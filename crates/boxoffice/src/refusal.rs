@@ -1,7 +1,8 @@
 //! Expected refusals: values with a stable code, retry advice and the seats. A refusal changes
 //! nothing. Faults (the store is gone) and bugs (a broken invariant) are other types.
 
-use crate::booking::{BookingStatus, ShowStamp};
+use crate::booking::{BookingStatus, ShowStamp, VoidReason};
+use crate::id::ShowId;
 use crate::money::Money;
 use crate::time::Timestamp;
 
@@ -54,8 +55,22 @@ pub enum Refusal {
     NotCancellable(&'static str),
     #[error("no more than {remaining} is left to give back")]
     AlreadyRefunded { remaining: Money },
-    #[error("the buyer's bank disputes the payment; nothing of it is given back meanwhile")]
+    #[error(
+        "the buyer's bank disputes the payment; nothing of it is given back meanwhile, and its tickets do not let in; call staff"
+    )]
     PaymentDisputed,
+    #[error("this is not a ticket code of this cinema; scan the whole code again")]
+    NotATicket,
+    #[error("there is no such ticket here; call staff")]
+    UnknownTicket,
+    #[error("the ticket is void: {}", void_words(*.reason))]
+    TicketVoid { reason: VoidReason },
+    #[error("the ticket is for {}, {}, {}, on {}", .0.movie, .0.theatre, .0.screen, .0.local)]
+    WrongShow(Box<RightDoor>),
+    #[error("the ticket has been used already{}", at_gate(.gate.as_deref()))]
+    AlreadyAdmitted { at: Timestamp, gate: Option<String> },
+    #[error("the doors open at {opens_at}")]
+    TooEarly { opens_at: Timestamp },
     #[error("{gateway} did not answer; nothing was charged, try again")]
     GatewayUnavailable { gateway: String },
     #[error("no payment provider is set up here; tell the cinema")]
@@ -112,6 +127,18 @@ impl TakenReason {
     }
 }
 
+/// What a ticket is for, to tell its holder where to go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RightDoor {
+    pub show: ShowId,
+    pub movie: String,
+    pub theatre: String,
+    pub screen: String,
+    pub starts_at: Timestamp,
+    /// The start on the theatre's clock: `2027-06-12 20:00`.
+    pub local: String,
+}
+
 /// Why a hold no longer counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HoldOver {
@@ -160,7 +187,13 @@ impl Refusal {
             Self::AlreadyPaid => "already-paid",
             Self::NotCancellable(_) => "not-cancellable",
             Self::AlreadyRefunded { .. } => "already-refunded",
+            Self::NotATicket => "not-a-ticket",
+            Self::UnknownTicket => "unknown-ticket",
+            Self::TicketVoid { .. } => "ticket-void",
+            Self::WrongShow(_) => "wrong-show",
             Self::PaymentDisputed => "payment-disputed",
+            Self::AlreadyAdmitted { .. } => "already-admitted",
+            Self::TooEarly { .. } => "too-early",
             Self::GatewayUnavailable { .. } | Self::NoGateway => "busy",
             Self::ClockBackwards { .. } => "clock-backwards",
         }
@@ -186,7 +219,13 @@ impl Refusal {
             | Self::NoGateway
             | Self::NotCancellable(_)
             | Self::AlreadyRefunded { .. }
+            | Self::NotATicket
+            | Self::UnknownTicket
+            | Self::TicketVoid { .. }
+            | Self::WrongShow(_)
             | Self::PaymentDisputed
+            | Self::AlreadyAdmitted { .. }
+            | Self::TooEarly { .. }
             | Self::ClockBackwards { .. } => Retry::Never,
             Self::RequestInProgress | Self::GatewayUnavailable { .. } => Retry::SameRequest,
             Self::ShowMoved { .. }
@@ -225,6 +264,19 @@ fn quoted(labels: &[String]) -> String {
 fn unavailable(seats: &[TakenSeat]) -> String {
     let list: Vec<String> = seats.iter().map(|s| format!("{} is {}", s.label, s.reason.as_str())).collect();
     format!("not all of these seats are free: {}", list.join(", "))
+}
+
+fn void_words(reason: VoidReason) -> &'static str {
+    match reason {
+        VoidReason::Cancelled => "it was cancelled",
+        VoidReason::Refunded => "it was refunded",
+        VoidReason::Reissued => "it was replaced by a newer code",
+        VoidReason::DisputeLost => "its payment was taken back by the bank",
+    }
+}
+
+fn at_gate(gate: Option<&str>) -> String {
+    gate.map_or_else(String::new, |gate| format!(" at {gate}"))
 }
 
 fn hold_over(why: HoldOver) -> &'static str {

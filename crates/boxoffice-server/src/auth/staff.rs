@@ -1,6 +1,7 @@
 //! Keys of the staff: `bo_live_ID_SECRET`. The store keeps only a hash of the secret, so that a
 //! copy of the store opens nothing; the key itself is shown once, when it is made.
 
+use boxoffice::id::{ScreenId, TheatreId};
 use boxoffice::service::Entropy;
 use boxoffice::store::{Document, Store, StoreError};
 use boxoffice::time::Timestamp;
@@ -63,29 +64,41 @@ pub struct StaffKey {
     secret_hash: String,
     pub made_at: Timestamp,
     pub revoked_at: Option<Timestamp>,
+    /// The only screen at whose door it lets in.
+    #[serde(default)]
+    pub screen: Option<ScreenId>,
+    /// The only theatre at whose doors it lets in.
+    #[serde(default)]
+    pub theatre: Option<TheatreId>,
+}
+
+/// Who a new key is for, and where it works.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewKey {
+    pub name: String,
+    pub role: Role,
+    pub screen: Option<ScreenId>,
+    pub theatre: Option<TheatreId>,
 }
 
 /// Makes a key and answers its id and, this once, the key itself.
 ///
 /// # Errors
 /// The store cannot answer.
-pub async fn add(
-    store: &dyn Store,
-    entropy: &dyn Entropy,
-    name: &str,
-    role: Role,
-) -> Result<(String, String), StoreError> {
+pub async fn add(store: &dyn Store, entropy: &dyn Entropy, new: NewKey) -> Result<(String, String), StoreError> {
     let (mut id, mut secret) = ([0; 6], [0; 32]);
     entropy.fill(&mut id);
     entropy.fill(&mut secret);
     let (id, secret) = (HEXLOWER.encode(&id), HEXLOWER.encode(&secret));
     let key = StaffKey {
         id: id.clone(),
-        name: name.to_owned(),
-        role,
+        name: new.name,
+        role: new.role,
         secret_hash: hash(&secret),
         made_at: store.now(),
         revoked_at: None,
+        screen: new.screen,
+        theatre: new.theatre,
     };
     if !store.put_document(KIND, id.clone(), 0, written(&key)?).await? {
         return Err(StoreError::Fault("a key with this id exists already; try again".to_owned()));
@@ -139,6 +152,16 @@ pub async fn check(store: &dyn Store, key: &str) -> Result<Option<StaffKey>, Sto
     let kept = read(&document)?;
     let same = bool::from(hash(secret).as_bytes().ct_eq(kept.secret_hash.as_bytes()));
     Ok((same && kept.revoked_at.is_none()).then_some(kept))
+}
+
+/// The key of this id, if it is in force: for who has proved to have it before.
+///
+/// # Errors
+/// The store cannot answer, or the document is damaged.
+pub async fn in_force(store: &dyn Store, id: &str) -> Result<Option<StaffKey>, StoreError> {
+    let document = store.document(KIND, id.to_owned()).await?;
+    let key = document.as_ref().map(read).transpose()?;
+    Ok(key.filter(|key| key.revoked_at.is_none()))
 }
 
 fn hash(secret: &str) -> String {

@@ -1,10 +1,12 @@
 //! `boxoffice staff`: makes, lists and revokes keys.
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
+use boxoffice::id::CatalogueId;
 use boxoffice::store::Store;
 use serde_json::json;
 
 use super::block_on;
+use crate::auth::NewKey;
 use crate::auth::staff::{self, Revoked};
 use crate::cli::StaffCommand;
 use crate::config::Config;
@@ -21,8 +23,10 @@ pub fn run(config: &Config, command: &StaffCommand) -> anyhow::Result<()> {
     let store = stores::open_filled(&config.store)?;
     block_on(async {
         match command {
-            StaffCommand::Add { name, role, json } => {
-                let (id, key) = staff::add(&*store, &OsEntropy, name, *role).await?;
+            StaffCommand::Add { name, role, screen, theatre, json } => {
+                let (screen, theatre) = bound(&*store, screen.as_deref(), theatre.as_deref()).await?;
+                let new = NewKey { name: name.clone(), role: *role, screen, theatre };
+                let (id, key) = staff::add(&*store, &OsEntropy, new).await?;
                 if *json {
                     println!("{}", json!({ "id": id, "key": key }));
                 } else {
@@ -60,6 +64,26 @@ fn check_name(name: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The screen or theatre that a key is for.
+///
+/// # Errors
+/// The catalogue has none of this id; the key would let nobody in.
+async fn bound(
+    store: &dyn Store,
+    screen: Option<&str>,
+    theatre: Option<&str>,
+) -> anyhow::Result<(Option<CatalogueId>, Option<CatalogueId>)> {
+    let catalogue = store.catalogue().await?;
+    let known = |what: &str, id: Option<&str>, has: &dyn Fn(&CatalogueId) -> bool| {
+        let Some(id) = id else { return Ok(None) };
+        let known = CatalogueId::new(id).ok().filter(|id| has(id));
+        known.map(Some).ok_or_else(|| anyhow!("there is no {what} `{id}`; import the catalogue first"))
+    };
+    let screen = known("screen", screen, &|id| catalogue.screens.contains_key(id))?;
+    let theatre = known("theatre", theatre, &|id| catalogue.theatres.contains_key(id))?;
+    Ok((screen, theatre))
+}
+
 async fn list(store: &dyn Store, as_json: bool) -> anyhow::Result<()> {
     let keys = staff::list(store).await?;
     if as_json {
@@ -68,6 +92,8 @@ async fn list(store: &dyn Store, as_json: bool) -> anyhow::Result<()> {
                 "id": key.id,
                 "name": key.name,
                 "role": key.role.as_str(),
+                "screen": key.screen,
+                "theatre": key.theatre,
                 "made_at": key.made_at.to_string(),
                 "revoked_at": key.revoked_at.map(|at| at.to_string()),
             })
@@ -77,7 +103,9 @@ async fn list(store: &dyn Store, as_json: bool) -> anyhow::Result<()> {
     }
     for key in &keys {
         let state = key.revoked_at.map_or("in force".to_owned(), |at| format!("revoked {at}"));
-        println!("{}  {:8}  {}  {state}", key.id, key.role.as_str(), key.name);
+        let place = key.screen.as_ref().map(|id| format!("  screen {id}"));
+        let place = place.or_else(|| key.theatre.as_ref().map(|id| format!("  theatre {id}"))).unwrap_or_default();
+        println!("{}  {:8}  {}{place}  {state}", key.id, key.role.as_str(), key.name);
     }
     if keys.is_empty() {
         println!("There are no keys; make one with `boxoffice staff add --name NAME --role ROLE`.");

@@ -11,8 +11,9 @@ use crate::tickets::TicketKeys;
 pub fn verify(config: &Config, code: &str) -> anyhow::Result<()> {
     let store = stores::open_filled(&config.store)?;
     let keys = block_on(TicketKeys::load(&*store, &OsEntropy))?;
-    let ticket = keys.verify(code.trim())?;
-    println!("Signed here: ticket {} for seat {}, show {}.", ticket.ticket, ticket.seat, ticket.show);
-    println!("Whether it was cancelled since was not checked.");
+    let ticket = keys.verify(code)?;
+    println!("Signed here: seat {}, {}, show {}.", ticket.seat, ticket.ticket_type, ticket.show);
+    println!("Booking {}, ticket {}, code number {}.", ticket.ticket.booking, ticket.ticket.no, ticket.serial);
+    println!("Whether it was cancelled, replaced or used since was not checked.");
     Ok(())
 }

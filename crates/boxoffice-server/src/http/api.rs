@@ -6,6 +6,7 @@ use crate::app::AppState;
 
 pub mod admin;
 pub mod admin_bookings;
+pub mod admissions;
 pub mod blocks;
 pub mod booking_view;
 pub mod bookings;
@@ -15,6 +16,7 @@ pub mod customer;
 pub mod movies;
 pub mod payments;
 pub mod refunds;
+pub mod reissue;
 pub mod seats;
 pub mod show_cancellation;
 pub mod shows;
@@ -36,7 +38,9 @@ pub fn router() -> Router<AppState> {
         .merge(show_cancellation::router())
         .merge(payments::router())
         .merge(tickets::router())
+        .merge(reissue::router())
         .merge(webhooks::router())
+        .merge(admissions::router())
         .merge(admin::router())
         .merge(blocks::router());
     Router::new().nest("/api/v1", nouns)

@@ -50,6 +50,17 @@ impl Caller {
         }
     }
 
+    /// The staff's key, of whatever role: all of them may stand at a door.
+    ///
+    /// # Errors
+    /// [`Problem::Unauthorized`] without a key in force.
+    pub fn must_be_staff(&self) -> Result<&StaffKey, Problem> {
+        match self {
+            Self::Staff(key) => Ok(key),
+            Self::Nobody | Self::Buyer(_) | Self::Unknown => Err(Problem::Unauthorized),
+        }
+    }
+
     /// Lets only a manager or an admin pass, and answers the key.
     ///
     /// # Errors

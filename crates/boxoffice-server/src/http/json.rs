@@ -10,7 +10,7 @@ use serde_path_to_error::{Path, Track};
 use super::Problem;
 
 /// The members that are lists, in the bodies that have them.
-const LISTS: [&str; 2] = ["seats", "tickets"];
+const LISTS: [&str; 3] = ["seats", "tickets", "scans"];
 
 /// Reads a body as JSON, whatever `Content-Type` says: the API takes no cookie as proof of
 /// anything, so that a foreign form gains nothing. No body reads as `{}`.

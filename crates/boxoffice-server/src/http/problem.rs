@@ -13,6 +13,7 @@ use boxoffice::gateway::BadWebhook;
 use boxoffice::refusal::{FieldError, Refusal, Retry};
 use boxoffice::service::WebhookError;
 use boxoffice::store::StoreError;
+use boxoffice::time::Span;
 use serde_json::{Map, Value, json};
 
 use super::extract::BODY_MAX_BYTES;
@@ -37,6 +38,10 @@ pub enum Problem {
     MethodNotAllowed,
     PayloadTooLarge {
         limit_bytes: usize,
+    },
+    /// Too many wrong guesses: not before `wait` is over.
+    TooManyRequests {
+        wait: Span,
     },
     /// Something we need does not answer now.
     Fault(String),
@@ -66,6 +71,7 @@ impl Problem {
             Self::Forbidden | Self::ForeignForm => "forbidden",
             Self::MethodNotAllowed => "method-not-allowed",
             Self::PayloadTooLarge { .. } => "payload-too-large",
+            Self::TooManyRequests { .. } => "too-many-requests",
             Self::Fault(_) => "busy",
             Self::Bug(_) => "internal-error",
         }
@@ -81,6 +87,7 @@ impl Problem {
             Self::Forbidden | Self::ForeignForm => StatusCode::FORBIDDEN,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Fault(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Bug(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -98,6 +105,7 @@ impl Problem {
             Self::ForeignForm => "Sent from another site",
             Self::MethodNotAllowed => "Wrong method",
             Self::PayloadTooLarge { .. } => "The body is too large",
+            Self::TooManyRequests { .. } => "Too many tries",
             Self::Fault(_) => "Busy",
             Self::Bug(_) => "An error of ours",
         }
@@ -117,6 +125,7 @@ impl Problem {
             }
             Self::MethodNotAllowed => "This address does not take this method; see the header Allow.".to_owned(),
             Self::PayloadTooLarge { limit_bytes } => format!("Send at most {limit_bytes} bytes."),
+            Self::TooManyRequests { wait } => format!("Wait {} seconds, then try again.", whole_seconds(*wait)),
             Self::Fault(_) => "The server cannot do this now; send the same request again shortly.".to_owned(),
             Self::Bug(_) => "This is our error and it has been noted; tell us the request id.".to_owned(),
         }
@@ -130,7 +139,7 @@ impl Problem {
                 Retry::SameRequest => true,
                 Retry::Never | Retry::AfterRefresh => false,
             },
-            Self::Fault(_) => true,
+            Self::Fault(_) | Self::TooManyRequests { .. } => true,
             Self::ChoiceNeeded(_)
             | Self::NoSuchAddress
             | Self::Unauthorized
@@ -163,6 +172,7 @@ impl Problem {
             | Self::ForeignForm
             | Self::MethodNotAllowed
             | Self::PayloadTooLarge { .. }
+            | Self::TooManyRequests { .. }
             | Self::Fault(_)
             | Self::Bug(_) => {}
         }
@@ -183,6 +193,8 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::NoSeats
         | Refusal::PromoCodeInvalid(_)
         | Refusal::PromoCodeUsedUp
+        | Refusal::NotATicket
+        | Refusal::UnknownTicket
         | Refusal::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         Refusal::RequestInProgress
         | Refusal::SalesClosed { .. }
@@ -198,6 +210,10 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::NotCancellable(_)
         | Refusal::AlreadyRefunded { .. }
         | Refusal::PaymentDisputed
+        | Refusal::TicketVoid { .. }
+        | Refusal::WrongShow(_)
+        | Refusal::AlreadyAdmitted { .. }
+        | Refusal::TooEarly { .. }
         | Refusal::ClockBackwards { .. } => StatusCode::CONFLICT,
         Refusal::GatewayUnavailable { .. } | Refusal::NoGateway => StatusCode::SERVICE_UNAVAILABLE,
     }
@@ -227,7 +243,13 @@ fn title_of(refusal: &Refusal) -> &'static str {
         Refusal::AlreadyPaid => "Already paid",
         Refusal::NotCancellable(_) => "Cannot be cancelled",
         Refusal::AlreadyRefunded { .. } => "Given back already",
+        Refusal::NotATicket => "Not a ticket",
+        Refusal::UnknownTicket => "Unknown ticket",
+        Refusal::TicketVoid { .. } => "The ticket is void",
+        Refusal::WrongShow(_) => "For another show",
         Refusal::PaymentDisputed => "The payment is disputed",
+        Refusal::AlreadyAdmitted { .. } => "Already used",
+        Refusal::TooEarly { .. } => "Too early",
         Refusal::GatewayUnavailable { .. } | Refusal::NoGateway => "Busy",
         Refusal::ClockBackwards { .. } => "The clock never runs backwards",
     }
@@ -256,6 +278,17 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
             json!({ "seats": seats })
         }
         Refusal::NotEnoughSeats { .. } => json!({ "seats": [] }),
+        Refusal::TicketVoid { reason } => json!({ "void_reason": reason.as_str() }),
+        Refusal::WrongShow(right) => json!({
+            "show": right.show.as_str(),
+            "movie": right.movie,
+            "theatre": right.theatre,
+            "screen": right.screen,
+            "starts_at": right.starts_at.to_string(),
+            "local": right.local,
+        }),
+        Refusal::AlreadyAdmitted { at, gate } => json!({ "admitted_at": at.to_string(), "gate": gate }),
+        Refusal::TooEarly { opens_at } => json!({ "opens_at": opens_at.to_string() }),
         Refusal::ClockBackwards { now } => json!({ "now": now.to_string() }),
         Refusal::NotFound(_)
         | Refusal::NoSeats
@@ -269,6 +302,8 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
         | Refusal::PaymentInProgress
         | Refusal::AlreadyPaid
         | Refusal::NotCancellable(_)
+        | Refusal::NotATicket
+        | Refusal::UnknownTicket
         | Refusal::PaymentDisputed
         | Refusal::GatewayUnavailable { .. }
         | Refusal::NoGateway => return Map::new(),
@@ -281,6 +316,11 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
 
 fn stamp(stamp: &ShowStamp) -> Value {
     json!({ "starts_at": stamp.starts_at.to_string(), "screen": stamp.screen.as_str() })
+}
+
+/// Rounded up, so that whoever waits so long has waited long enough.
+fn whole_seconds(wait: Span) -> i64 {
+    (wait.as_ms() + 999) / 1_000
 }
 
 /// Makes a sentence of an error's text.
@@ -326,6 +366,9 @@ impl IntoResponse for Problem {
         if self.status() == StatusCode::SERVICE_UNAVAILABLE && self.retryable() {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
+        if let Self::TooManyRequests { wait } = self {
+            response.headers_mut().insert(header::RETRY_AFTER, whole_seconds(wait).into());
+        }
         if matches!(self, Self::PayloadTooLarge { .. }) {
             // The rest of the body is not read, so that the connection cannot be used again.
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -340,7 +383,7 @@ impl IntoResponse for Problem {
 
 /// A layer: writes the bodies of problems, and notes faults and bugs in the log.
 pub async fn render(State(state): State<AppState>, request: Request, next: Next) -> Response {
-    let is_page = is_page(request.uri().path());
+    let is_page = is_page(request.uri().path()) && !pages::staff::wants_json(request.headers());
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
     let response = next.run(request).await;
     let known = response.extensions().get::<Arc<Problem>>().cloned();
@@ -357,6 +400,7 @@ pub async fn render(State(state): State<AppState>, request: Request, next: Next)
         | Problem::Forbidden
         | Problem::ForeignForm
         | Problem::MethodNotAllowed
+        | Problem::TooManyRequests { .. }
         | Problem::PayloadTooLarge { .. } => tracing::debug!(code = problem.code(), "refused"),
     }
     let (parts, _) = response.into_parts();
@@ -384,7 +428,11 @@ fn leaves_body_unread(problem: &Problem) -> bool {
         | Problem::Forbidden
         | Problem::ForeignForm
         | Problem::MethodNotAllowed => true,
-        Problem::Refused(_) | Problem::ChoiceNeeded(_) | Problem::Fault(_) | Problem::Bug(_) => false,
+        Problem::Refused(_)
+        | Problem::ChoiceNeeded(_)
+        | Problem::TooManyRequests { .. }
+        | Problem::Fault(_)
+        | Problem::Bug(_) => false,
     }
 }
 

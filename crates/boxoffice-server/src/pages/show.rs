@@ -184,7 +184,14 @@ fn message(refusal: &Refusal) -> Option<Message> {
             let details: Vec<&str> = errors.iter().map(|error| error.detail.as_str()).collect();
             say("That cannot be done as it was sent", details.join(" "))
         }
-        Refusal::NotFound(_)
+        Refusal::NotATicket
+        | Refusal::UnknownTicket
+        | Refusal::TicketVoid { .. }
+        | Refusal::WrongShow(_)
+        | Refusal::PaymentDisputed
+        | Refusal::AlreadyAdmitted { .. }
+        | Refusal::TooEarly { .. }
+        | Refusal::NotFound(_)
         | Refusal::IdempotencyKeyReused
         | Refusal::PriceChanged { .. }
         | Refusal::PromoCodeInvalid(_)
@@ -194,7 +201,6 @@ fn message(refusal: &Refusal) -> Option<Message> {
         | Refusal::AlreadyPaid
         | Refusal::NotCancellable(_)
         | Refusal::AlreadyRefunded { .. }
-        | Refusal::PaymentDisputed
         | Refusal::ShowMoved { .. }
         | Refusal::GatewayUnavailable { .. }
         | Refusal::NoGateway

@@ -3,12 +3,14 @@
 //! because a server that waits for the first bytes to tell versions apart starts no timer before.
 
 use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::bail;
 use axum::Router;
 use hyper::server::conn::http1::Builder;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
@@ -21,6 +23,17 @@ const STOP_WITHIN: Duration = Duration::from_secs(15);
 const CONNECTIONS_MAX: usize = 8_192;
 /// After a failed accept, which mostly means too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// The address that a request came from: the client's, or that of a proxy before us. It is in the
+/// request's extensions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peer(pub IpAddr);
+
+impl Default for Peer {
+    fn default() -> Self {
+        Self(Ipv4Addr::UNSPECIFIED.into())
+    }
+}
 
 /// Serves until `stop` is ready, then waits for the requests that run. A header must have come
 /// whole `header_within` a connection's start; so must the next one on a kept connection.
@@ -47,15 +60,20 @@ pub(super) async fn serve(
             accepted = accepted => accepted,
             () = &mut stop => break,
         };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (stream, peer) = match accepted {
+            Ok((stream, address)) => (stream, Peer(address.ip())),
             Err(error) => {
                 tracing::warn!(%error, "could not accept a connection");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
                 continue;
             }
         };
-        let connection = builder.serve_connection(io(stream), TowerToHyperService::new(router.clone()));
+        let answers = TowerToHyperService::new(router.clone());
+        let service = service_fn(move |mut request| {
+            request.extensions_mut().insert(peer);
+            answers.call(request)
+        });
+        let connection = builder.serve_connection(io(stream), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             // A connection that breaks is the client's affair.

@@ -83,14 +83,15 @@ fn put_text(bytes: &mut Vec<u8>, text: &str) {
 }
 
 /// Reads a code and checks its signature, without a store. `key` gives the public key of a number.
+/// Blanks and line ends that a reader or a mail put in, and small letters, do no harm.
 ///
 /// # Errors
 /// [`BadCode`]; nothing of the code was believed.
 pub fn verify(text: &str, key: impl Fn(u8) -> Option<VerifyingKey>) -> Result<TicketClaims, BadCode> {
-    let text = text.trim();
     if text.len() > TEXT_MAX {
         return Err(BadCode::NotACode);
     }
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_uppercase()).collect();
     let bytes = BASE32_NOPAD.decode(text.as_bytes()).map_err(|_| BadCode::NotACode)?;
     let (signed, signature) = bytes.split_last_chunk::<SIGNATURE_LEN>().ok_or(BadCode::NotACode)?;
     let (key_no, claims) = read(signed).ok_or(BadCode::NotACode)?;

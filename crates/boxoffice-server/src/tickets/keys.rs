@@ -72,6 +72,11 @@ impl TicketKeys {
         code::verify(text, |number| self.public(number))
     }
 
+    /// The public keys by number, as a door without a network needs them.
+    pub fn public_keys(&self) -> impl Iterator<Item = (u8, [u8; 32])> {
+        self.keys.iter().map(|(number, key)| (*number, key.verifying_key().to_bytes()))
+    }
+
     fn public(&self, number: u8) -> Option<VerifyingKey> {
         self.keys.get(&number).map(SigningKey::verifying_key)
     }

@@ -12,7 +12,7 @@ use boxoffice::memory::MemoryStore;
 use boxoffice::service::BoxOffice;
 use boxoffice::store::Store;
 use boxoffice_server::app::Patience;
-use boxoffice_server::auth::{Role, staff};
+use boxoffice_server::auth::{NewKey, Role, staff};
 use boxoffice_server::entropy::OsEntropy;
 use boxoffice_server::serve::{Server, Settings};
 use boxoffice_store::SqliteStore;
@@ -163,15 +163,34 @@ impl Cinema {
         })));
     }
 
-    /// Stops the server as SIGTERM does and proves its books.
+    /// Stops the server as SIGTERM does; what it kept stays.
+    pub async fn stop(&mut self) {
+        drop(self.stop.take());
+        let running = self.running.take().expect("a server that runs");
+        running.await.expect("a server that did not panic").expect("a graceful stop");
+    }
+
+    /// Starts a stopped server again on its store and at its address.
+    pub async fn start_again(&mut self) {
+        let listen = self.url.trim_start_matches("http://").parse().expect("an address");
+        let settings =
+            Settings { listen, base_url: None, demo: false, test_clock: true, patience: Patience::default() };
+        let server = Server::bind(self.store.clone(), &settings).await.expect("a server");
+        self.office = server.state().office.clone();
+        let (stop, stopped) = oneshot::channel();
+        self.running = Some(tokio::spawn(server.run(async {
+            let _ = stopped.await;
+        })));
+        self.stop = Some(stop);
+    }
+
+    /// Stops the server and proves its books.
     pub async fn close(mut self) {
         let audit = boxoffice::audit::audit(&*self.store).await.expect("an audit");
         for check in &audit.checks {
             assert_eq!(check.broken, Vec::<String>::new(), "{}", check.name);
         }
-        drop(self.stop.take());
-        let running = self.running.take().expect("a server that runs");
-        running.await.expect("a server that did not panic").expect("a graceful stop");
+        self.stop().await;
     }
 
     pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<&str>) -> Answer {
@@ -229,7 +248,8 @@ impl Cinema {
 
     /// A key of the staff.
     pub async fn key(&self, role: Role) -> String {
-        staff::add(&*self.store, &OsEntropy, "test", role).await.expect("a key").1
+        let new = NewKey { name: "test".into(), role, screen: None, theatre: None };
+        staff::add(&*self.store, &OsEntropy, new).await.expect("a key").1
     }
 
     /// Imports a catalogue over the API.

@@ -6,11 +6,13 @@
 
 mod cases;
 mod chain;
+mod chromium;
 mod cinema;
 mod command_line;
 mod connections;
 mod counter;
 mod crowd;
+mod door;
 mod giving_back;
 mod idempotency;
 mod lists;
@@ -19,9 +21,11 @@ mod money;
 mod no_gateway;
 mod pages;
 mod payments;
+mod phone;
 mod promo;
 mod restarts;
 mod rubbish;
 mod shows;
+mod staff;
 mod story;
 mod tickets;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::cinema::{BOTH, CHAIN, Cinema, Kind, STANDARD, T0, until};
 
-mod browser;
+pub mod browser;
 mod mistakes;
 
 use browser::{Browser, Page};

@@ -85,7 +85,7 @@ const HEADERS: [(&str, &str); 9] = [
 ];
 
 /// Every route of the API, the pages and test mode; `{}` stands for an id.
-const ROUTES: [(&str, &str); 35] = [
+const ROUTES: [(&str, &str); 40] = [
     ("GET", "/api/v1/cities"),
     ("GET", "/api/v1/theatres"),
     ("GET", "/api/v1/theatres/{}"),
@@ -102,6 +102,11 @@ const ROUTES: [(&str, &str); 35] = [
     ("GET", "/api/v1/bookings/{}/tickets"),
     ("POST", "/api/v1/webhooks/{}"),
     ("POST", "/api/v1/admin/catalogue"),
+    ("POST", "/api/v1/admissions"),
+    ("POST", "/api/v1/admissions/batch"),
+    ("GET", "/api/v1/admissions/conflicts"),
+    ("GET", "/api/v1/admissions/bundle"),
+    ("POST", "/api/v1/bookings/{}/tickets/1/reissue"),
     ("GET", "/problems/{}"),
     ("POST", "/test/clock"),
     ("GET", "/test/sandbox/payments"),

@@ -3,7 +3,7 @@
 use pollster::block_on;
 
 use super::{Audit, AuditCheck, audit};
-use crate::booking::{BookingStatus, RefundStatus, TicketStatus};
+use crate::booking::{BookingStatus, RefundStatus, Scan, TicketStatus};
 use crate::claim::Claim;
 use crate::command::PaymentNews;
 use crate::id::SeatNo;
@@ -76,6 +76,7 @@ const TICKETS: &str = "a sold seat has one ticket, other seats have none that le
 const EQUATION: &str = "money taken is tickets, fees and charges kept, refunds and lost disputes, to the cent";
 const REFUNDS: &str = "a payment is not given back more than once";
 const CAPTURES: &str = "money taken has a ticket or a refund within 15 minutes";
+const ADMISSIONS: &str = "one ticket, one admission";
 
 const POSTINGS: &str = "a posting of the ledger sums to nothing";
 const LINES: &str = "the ledger's lines of a booking are its balances";
@@ -137,6 +138,42 @@ fn wrong_tickets_are_found() {
     assert_eq!(found(twice), [TICKETS, EQUATION]);
     let still_valid = |books: &mut ShowBooks| cancelled(books).tickets[0].status = TicketStatus::Valid;
     assert_eq!(found(still_valid), [TICKETS, EQUATION]);
+}
+
+#[test]
+fn a_ticket_that_lets_in_twice_is_found() {
+    let asked = |gate: &str| Scan {
+        at: hall::starts_at(1),
+        nonce: Some(gate.into()),
+        gate: None,
+        by: "key".into(),
+        serial: 1,
+        elsewhere: false,
+        offline: None,
+    };
+    let twice = |books: &mut ShowBooks| {
+        let ticket = &mut sold(books).tickets[0];
+        ticket.status = TicketStatus::Admitted;
+        ticket.scans = vec![asked("a"), asked("b")];
+    };
+    assert_eq!(found(twice), [ADMISSIONS]);
+    let never = |books: &mut ShowBooks| sold(books).tickets[0].status = TicketStatus::Admitted;
+    assert_eq!(found(never), [ADMISSIONS]);
+    let unsaid = |books: &mut ShowBooks| sold(books).tickets[0].scans = vec![asked("a")];
+    assert_eq!(found(unsaid), [ADMISSIONS]);
+    let out_of_order = |books: &mut ShowBooks| {
+        let ticket = &mut sold(books).tickets[0];
+        ticket.status = TicketStatus::Admitted;
+        let late = Scan { at: hall::starts_at(2), elsewhere: true, ..asked("c") };
+        ticket.scans = vec![late, asked("a")];
+    };
+    assert_eq!(found(out_of_order), [ADMISSIONS]);
+    let used = |books: &mut ShowBooks| {
+        let ticket = &mut sold(books).tickets[0];
+        ticket.status = TicketStatus::Admitted;
+        ticket.scans = vec![asked("a")];
+    };
+    assert_eq!(found(used), Vec::<&str>::new());
 }
 
 #[test]

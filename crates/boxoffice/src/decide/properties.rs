@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use pollster::block_on;
 use proptest::prelude::*;
 
+use crate::admission::{Admit, Door, OfflineShown, RecordScans};
 use crate::audit::audit;
 use crate::booking::{AttemptStatus, Booking, DisputeStatus, NoticeStatus, StaffNote};
 use crate::command::{
     Block, ChangeSeats, Command, NoticeAnswer, NoticeAnswered, OpenCheckout, PaymentNews, PromoChange, RefundAnswer,
-    RefundAnswered, SeatPick, Seats, Settle, StaffRefund, ToRefund,
+    RefundAnswered, Reissue, SeatPick, Seats, Settle, StaffRefund, ToRefund,
 };
 use crate::gateway::Checkout;
 use crate::id::{BookingId, PartId, SeatNo};
@@ -17,7 +18,7 @@ use crate::prices::STANDARD;
 use crate::show::{RefundChoice, Show};
 use crate::store::StoreError;
 use crate::testkit::Memory;
-use crate::testkit::hall::euros;
+use crate::testkit::hall::{self, euros};
 use crate::testkit::world::{GATEWAY, World};
 use crate::time::Span;
 
@@ -42,6 +43,9 @@ enum Act {
     ResendNotice(usize, u16),
     Block(Vec<u16>),
     Unblock(Vec<u16>),
+    Admit { booking: usize, ticket: u16, serial: u16, nonce: u8 },
+    Scan(usize, OfflineShown),
+    Reissue(usize, u16),
 }
 
 /// Different seats of the first six.
@@ -121,10 +125,21 @@ fn act() -> impl Strategy<Value = Act> {
         1 => booking.clone().prop_map(Act::Expire),
         1 => (booking.clone(), 1..4_u16, answer()).prop_map(|(b, r, a)| Act::RefundAnswered(b, r, a)),
         1 => (booking.clone(), 1..3_u16, post()).prop_map(|(b, n, a)| Act::NoticeAnswered(b, n, a)),
-        1 => (booking, 1..3_u16).prop_map(|(b, n)| Act::ResendNotice(b, n)),
+        1 => (booking.clone(), 1..3_u16).prop_map(|(b, n)| Act::ResendNotice(b, n)),
         1 => some_seats().prop_map(Act::Block),
         1 => some_seats().prop_map(Act::Unblock),
+        1 => (booking.clone(), 1..4_u16, 1..3_u16, 0..3_u8)
+            .prop_map(|(booking, ticket, serial, nonce)| Act::Admit { booking, ticket, serial, nonce }),
+        1 => (booking.clone(), 1..4_u16, 1..3_u16, 0..3_u8, 0..4_i64).prop_map(|(b, t, s, n, ms)| Act::Scan(b, shown(t, s, n, ms))),
+        1 => (booking, 1..4_u16).prop_map(|(b, t)| Act::Reissue(b, t)),
     ]
+}
+
+fn shown(ticket: u16, serial: u16, nonce: u8, ms: i64) -> OfflineShown {
+    // Every fourth is at the door of another show.
+    let door = Door { show: (ms == 3).then(|| hall::show_id(2)), ..Door::default() };
+    let at = hall::starts_at(1) + Span::from_ms(ms);
+    OfflineShown { ticket, serial, door, at, nonce: format!("offline-{nonce}"), gate: None }
 }
 
 fn seats(numbers: &[u16]) -> Vec<SeatNo> {
@@ -196,6 +211,22 @@ fn command(w: &World<'_>, made: &[BookingId], act: &Act) -> Option<Command> {
         Act::ResendNotice(n, no) => Command::ResendNotice { notice: PartId { booking: id(n)?, no: *no } },
         Act::Block(numbers) => Command::Block(block(&show, numbers)),
         Act::Unblock(numbers) => Command::Unblock(block(&show, numbers)),
+        Act::Admit { booking, ticket, serial, nonce } => Command::Admit(Box::new(Admit {
+            ticket: PartId { booking: id(booking)?, no: *ticket },
+            serial: *serial,
+            door: Door::default(),
+            nonce: (*nonce > 0).then(|| format!("asked-{nonce}")),
+            gate: None,
+            by: "key".into(),
+        })),
+        Act::Scan(booking, shown) => Command::RecordScans(RecordScans {
+            booking: id(booking)?,
+            device: "phone".into(),
+            clock_offset: Span::from_ms(0),
+            by: "key".into(),
+            scans: vec![shown.clone()],
+        }),
+        Act::Reissue(n, ticket) => Command::Reissue(Reissue { booking: id(n)?, ticket: *ticket, holder: None }),
     })
 }
 

@@ -12,7 +12,7 @@ use crate::booking::{
 use crate::catalogue::Import;
 use crate::command::{
     Block, ChangeSeats, Command, Effect, NoticeAnswer, NoticeAnswered, OpenCheckout, PaymentNews, PromoChange,
-    RefundAnswer, RefundAnswered, SeatPick, Seats, Settle, Settled, StaffRefund, ToRefund,
+    Recorded, RefundAnswer, RefundAnswered, Reissue, SeatPick, Seats, Settle, Settled, StaffRefund, ToRefund,
 };
 use crate::gateway::Checkout;
 use crate::id::{BookingId, PartId, SeatNo};
@@ -225,6 +225,9 @@ const COMMANDS: &[(&str, Run)] = &[
     ("resend notice", |w, booking| w.run(Command::ResendNotice { notice: PartId { booking, no: 1 } })),
     ("block its seats", |w, _| block(w, &["A1", "A2"])),
     ("unblock its seats", |w, _| w.run(Command::Unblock(named(w, &["A1", "A2"])?))),
+    ("admit", |w, booking| w.run(w.admit_command(booking, 1, "n"))),
+    ("record a scan", |w, booking| w.run(w.scan_command(booking, 1, "n"))),
+    ("reissue", |w, booking| w.run(Command::Reissue(Reissue { booking, ticket: 1, holder: None }))),
 ];
 
 fn notice(w: &World<'_>, booking: BookingId, answer: NoticeAnswer) -> Result<Done, StoreError> {
@@ -348,6 +351,16 @@ fn words(done: &Done) -> String {
         Effect::RefundRecorded => "refund recorded".into(),
         Effect::NoticeRecorded => format!("notice {}", booking.unwrap().notices[0].status.as_str()),
         Effect::BlocksChanged => "done".into(),
+        Effect::Admitted { .. } => "admitted".into(),
+        Effect::ScansRecorded(how) => match how.as_slice() {
+            [Recorded::New] => {
+                let ticket = booking.unwrap().ticket(1).unwrap();
+                format!("kept: {:?}", ticket.verdict(&ticket.scans[0])).to_lowercase()
+            }
+            [how] => format!("{how:?}").to_lowercase(),
+            several => format!("{} scans", several.len()),
+        },
+        Effect::Reissued { .. } => "reissued".into(),
         Effect::Nothing => "nothing to do".into(),
     }
 }

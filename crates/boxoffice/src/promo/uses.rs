@@ -104,6 +104,9 @@ pub fn asked(command: &Command, booking: Option<&Booking>) -> Option<PromoAsk> {
         | Command::RefundAnswered(_)
         | Command::NoticeAnswered(_)
         | Command::ResendNotice { .. }
+        | Command::Admit(_)
+        | Command::RecordScans(_)
+        | Command::Reissue(_)
         | Command::Block(_)
         | Command::Unblock(_) => return None,
     };

@@ -10,6 +10,7 @@ use crate::store::Store;
 
 mod clock;
 mod documents;
+mod door;
 mod give_back;
 mod holds;
 mod imports;
@@ -113,6 +114,7 @@ pub fn checks() -> Vec<Check> {
         reads::CHECKS,
         clock::CHECKS,
         documents::CHECKS,
+        door::CHECKS,
         imports::CHECKS,
     ]
     .concat()

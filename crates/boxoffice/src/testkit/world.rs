@@ -9,11 +9,12 @@ use pollster::block_on;
 
 use super::contract::Subject;
 use super::{SeededEntropy, TestClock, hall};
+use crate::admission::{Admit, Door, OfflineShown, RecordScans};
 use crate::booking::{Attempt, Booking, Channel, Customer};
 use crate::catalogue::Import;
 use crate::claim::SeatStatus;
 use crate::command::{Command, Effect, Hold, PaymentNews, SeatPick, Seats, Settle, Settled, Step};
-use crate::id::{BookingId, SeatNo, ShowId, reference};
+use crate::id::{BookingId, PartId, SeatNo, ShowId, reference};
 use crate::prices::STANDARD;
 use crate::refusal::Refusal;
 use crate::service::Entropy;
@@ -249,6 +250,32 @@ impl<'a> World<'a> {
     /// As the store has them.
     pub fn cancel(&self, booking: BookingId) -> Result<Booking, StoreError> {
         booking_of(self.run(Command::Cancel { booking, tickets: None, reason: None })?)
+    }
+
+    /// A scan of a ticket at its own door, asked about at once, as the code was at first.
+    #[must_use]
+    pub fn admit_command(&self, booking: BookingId, ticket: u16, nonce: &str) -> Command {
+        Command::Admit(Box::new(Admit {
+            ticket: PartId { booking, no: ticket },
+            serial: 1,
+            door: Door::default(),
+            nonce: Some(nonce.to_owned()),
+            gate: Some("north".to_owned()),
+            by: "key".to_owned(),
+        }))
+    }
+
+    /// A scan of a ticket that a device with a right clock made now, and brings in now.
+    #[must_use]
+    pub fn scan_command(&self, booking: BookingId, ticket: u16, nonce: &str) -> Command {
+        let (door, at, nonce) = (Door::default(), self.now(), nonce.to_owned());
+        Command::RecordScans(RecordScans {
+            booking,
+            device: "phone".to_owned(),
+            clock_offset: Span::from_ms(0),
+            by: "key".to_owned(),
+            scans: vec![OfflineShown { ticket, serial: 1, door, at, nonce, gate: None }],
+        })
     }
 
     /// # Errors

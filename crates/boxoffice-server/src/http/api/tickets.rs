@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
-use boxoffice::booking::VoidReason;
+use boxoffice::booking::{Booking, Ticket, VoidReason};
 use serde::Serialize;
 
 use super::bookings::answer;
@@ -24,11 +24,13 @@ pub fn router() -> Router<AppState> {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct TicketView {
+pub(super) struct TicketView {
     id: String,
     /// The seat's label.
     seat: String,
     ticket_type: String,
+    /// Whom it was handed on to.
+    name: Option<String>,
     status: &'static str,
     void_reason: Option<VoidReason>,
     /// What the QR square holds.
@@ -41,17 +43,22 @@ struct TicketView {
 
 async fn list(State(state): State<AppState>, caller: Caller, id: PathId) -> Result<Response, Problem> {
     let booking = state.office.booking(caller.open(&id.0)?).await?;
-    let tickets = booking.tickets.iter().map(|ticket| TicketView {
+    let items = booking.tickets.iter().map(|ticket| view(&state, &booking, ticket)).collect();
+    Ok(answer(StatusCode::OK, Page { items, next_cursor: None }, false))
+}
+
+pub(super) fn view(state: &AppState, booking: &Booking, ticket: &Ticket) -> TicketView {
+    TicketView {
         id: ticket.id.to_string(),
         seat: ticket.label.clone(),
         ticket_type: ticket.ticket_type.clone(),
+        name: ticket.holder.clone(),
         status: ticket.status.as_str(),
         void_reason: ticket.void_reason,
-        code: state.tickets.code(&booking, ticket),
+        code: state.tickets.code(booking, ticket),
         pdf_url: format!("/api/v1/bookings/{}/tickets.pdf", booking.id),
         ics_url: format!("/api/v1/bookings/{}/tickets.ics", booking.id),
-    });
-    Ok(answer(StatusCode::OK, Page { items: tickets.collect(), next_cursor: None }, false))
+    }
 }
 
 async fn pdf(State(state): State<AppState>, caller: Caller, id: PathId) -> Result<Response, Problem> {

@@ -8,6 +8,7 @@ use crate::claim::SeatStatus;
 use crate::command::{Command, Effect, Idempotency, PaymentNews, StaffRefund, Step, ToRefund};
 use crate::id::BookingId;
 use crate::money::Money;
+use crate::prices::PriceTable;
 use crate::refusal::Refusal;
 use crate::store::{Done, StoreError};
 use crate::testkit::hall::{self, euros};
@@ -149,7 +150,7 @@ fn remaining(result: Result<Done, StoreError>) -> Option<i64> {
 
 fn case_36(w: World<'_>) -> Result<(), Failure> {
     let mut lists = hall::import(0).price_lists;
-    lists[0].prices.insert("Standard".into(), euros(2_479));
+    lists[0].prices = PriceTable::of_standard([("Standard".to_owned(), euros(2_479))]);
     w.import(crate::catalogue::Import { price_lists: lists, ..crate::catalogue::Import::default() })?;
     let id = sold(&w, &["A1"])?.id;
     let give = |cents| w.run(refund_step(id, ToRefund::Amount(euros(cents))));
