@@ -6,11 +6,13 @@ use std::sync::Arc;
 
 use crate::id::{CatalogueId, LayoutId, ShowNo};
 use crate::layout::Layout;
-use crate::money::Money;
-use crate::show::{
-    Fee, FeeRate, Movie, PriceList, RefundPolicy, ResolvedFee, ResolvedPrices, ResolvedRate, Screen, Show, ShowSpec,
-    Tax, Theatre, business_day,
+use crate::money::{Money, MoneyError};
+use crate::prices::{
+    Fee, FeeRate, PriceList, ResolvedFee, ResolvedPrices, ResolvedRate, ResolvedTax, STANDARD, SoldType, Tax,
+    TicketType,
 };
+use crate::promo::{self, PromoCode};
+use crate::show::{Movie, RefundPolicy, Screen, Show, ShowSpec, Theatre, business_day};
 
 pub mod demo;
 pub mod file;
@@ -27,8 +29,11 @@ pub struct Catalogue {
     pub layouts: BTreeMap<LayoutId, Vec<Arc<Layout>>>,
     pub screens: BTreeMap<CatalogueId, Arc<Screen>>,
     pub movies: BTreeMap<CatalogueId, Arc<Movie>>,
+    pub ticket_types: BTreeMap<CatalogueId, Arc<TicketType>>,
     pub taxes: BTreeMap<CatalogueId, Arc<Tax>>,
     pub fees: BTreeMap<CatalogueId, Arc<Fee>>,
+    /// By [`PromoCode::key`].
+    pub promo_codes: BTreeMap<CatalogueId, Arc<PromoCode>>,
     pub price_lists: BTreeMap<CatalogueId, Arc<PriceList>>,
     pub refund_policies: BTreeMap<CatalogueId, Arc<RefundPolicy>>,
 }
@@ -44,8 +49,10 @@ pub struct Import {
     pub layouts: Vec<Layout>,
     pub screens: Vec<Screen>,
     pub movies: Vec<Movie>,
+    pub ticket_types: Vec<TicketType>,
     pub taxes: Vec<Tax>,
     pub fees: Vec<Fee>,
+    pub promo_codes: Vec<PromoCode>,
     pub price_lists: Vec<PriceList>,
     pub refund_policies: Vec<RefundPolicy>,
     pub shows: Vec<ShowSpec>,
@@ -73,34 +80,35 @@ impl Catalogue {
         self.layouts.get(id).and_then(|versions| versions.iter().find(|l| l.version() == version))
     }
 
-    /// A price list with its taxes and fees looked up. `None`: a reference leads nowhere, or an
-    /// amount does not fit the list's currency.
+    /// The promo code that a buyer writes, in whatever case and with whatever blanks.
+    #[must_use]
+    pub fn promo_code(&self, written: &str) -> Option<&Arc<PromoCode>> {
+        self.promo_codes.get(&promo::normalised(written)?)
+    }
+
+    /// A price list with its tax, fees and ticket types looked up. `None`: a reference leads
+    /// nowhere, or an amount does not fit the list's currency.
     #[must_use]
     pub fn prices(&self, id: &CatalogueId) -> Option<ResolvedPrices> {
         let list = self.price_lists.get(id)?;
-        let fees = list.fees.iter().map(|fee| self.fee(fee, list)).collect::<Option<Vec<_>>>()?;
-        Some(ResolvedPrices { list: PriceList::clone(list), tax: self.taxes.get(&list.tax)?.percent, fees })
+        let fees = list.fees.iter().map(|fee| resolved_fee(self, self.fees.get(fee)?, list).ok()?);
+        Some(ResolvedPrices {
+            list: PriceList::clone(list),
+            tax: ResolvedTax::new(self.taxes.get(&list.tax)?, list.currency).ok()?,
+            fees: fees.collect::<Option<Vec<_>>>()?,
+            types: self.sold_types(list),
+        })
     }
 
-    fn fee(&self, id: &CatalogueId, list: &PriceList) -> Option<ResolvedFee> {
-        let fee = self.fees.get(id)?;
-        let amount = |text: &str| Money::parse(text, list.currency).ok();
-        Some(ResolvedFee {
-            id: fee.id.clone(),
-            name: fee.name.clone(),
-            per: fee.per,
-            rate: match &fee.rate {
-                FeeRate::Amount(text) => ResolvedRate::Amount(amount(text)?),
-                FeeRate::Percent(percent) => ResolvedRate::Percent(*percent),
-            },
-            tax: self.taxes.get(&fee.tax)?.percent,
-            refundable: fee.refundable,
-            cap_per_booking: match &fee.cap_per_booking {
-                Some(text) => Some(amount(text)?),
-                None => None,
-            },
-            channels: fee.channels.clone(),
-        })
+    fn sold_types(&self, list: &PriceList) -> Vec<SoldType> {
+        let ids: std::collections::BTreeSet<&CatalogueId> = list.prices.iter().map(|(_, id, _)| id).collect();
+        let sold = |id: &&CatalogueId| SoldType {
+            id: (*id).clone(),
+            named: self.ticket_types.get(*id).map(|named| TicketType::clone(named)),
+        };
+        let mut types: Vec<SoldType> = ids.iter().map(sold).collect();
+        types.sort_by_key(|sold| sold.id.as_str() != STANDARD);
+        types
     }
 
     /// A show with its references resolved and the layout version that the store keeps for it.
@@ -131,6 +139,8 @@ impl Catalogue {
         next.theatres.extend(import.theatres.iter().map(|t| (t.id.clone(), Arc::new(t.clone()))));
         next.screens.extend(import.screens.iter().map(|s| (s.id.clone(), Arc::new(s.clone()))));
         next.movies.extend(import.movies.iter().map(|m| (m.id.clone(), Arc::new(m.clone()))));
+        next.ticket_types.extend(import.ticket_types.iter().map(|t| (t.id.clone(), Arc::new(t.clone()))));
+        next.promo_codes.extend(import.promo_codes.iter().map(|p| (p.key.clone(), Arc::new(p.clone()))));
         next.taxes.extend(import.taxes.iter().map(|t| (t.id.clone(), Arc::new(t.clone()))));
         next.fees.extend(import.fees.iter().map(|f| (f.id.clone(), Arc::new(f.clone()))));
         next.price_lists.extend(import.price_lists.iter().map(|p| (p.id.clone(), Arc::new(p.clone()))));
@@ -150,4 +160,30 @@ impl Catalogue {
             versions.push(Arc::new(layout.with_version(last + 1)));
         }
     }
+}
+
+/// A fee as a price list charges it. `Ok(None)`: its tax is not there.
+///
+/// # Errors
+/// [`MoneyError`] if an amount of it, or of its tax, does not fit the list's currency.
+pub(crate) fn resolved_fee(
+    catalogue: &Catalogue,
+    fee: &Fee,
+    list: &PriceList,
+) -> Result<Option<ResolvedFee>, MoneyError> {
+    let Some(tax) = catalogue.taxes.get(&fee.tax) else { return Ok(None) };
+    let amount = |text: &str| Money::parse(text, list.currency);
+    Ok(Some(ResolvedFee {
+        id: fee.id.clone(),
+        name: fee.name.clone(),
+        per: fee.per,
+        rate: match &fee.rate {
+            FeeRate::Amount(text) => ResolvedRate::Amount(amount(text)?),
+            FeeRate::Percent(percent) => ResolvedRate::Percent(*percent),
+        },
+        tax: ResolvedTax::new(tax, list.currency)?,
+        refundable: fee.refundable,
+        cap_per_booking: fee.cap_per_booking.as_deref().map(amount).transpose()?,
+        channels: fee.channels.clone(),
+    }))
 }

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::id::{BookingId, SeatNo, ShowNo};
+use crate::money::Percent;
 use crate::time::Timestamp;
 
 /// The one claim on one seat of one show.
@@ -109,6 +110,16 @@ impl ShowSeats {
         self.claims.iter().filter(|c| c.is_none_or(|c| !c.is_live(now))).count()
     }
 
+    #[must_use]
+    pub fn occupancy(&self, now: Timestamp) -> Occupancy {
+        let count = |status| {
+            let claims = self.claims.iter().filter(|claim| self::status(claim.as_ref(), now) == status);
+            u32::try_from(claims.count()).unwrap_or(u32::MAX)
+        };
+        let all = u32::try_from(self.claims.len()).unwrap_or(u32::MAX);
+        Occupancy { sold: count(SeatStatus::Booked), sellable: all - count(SeatStatus::Blocked) }
+    }
+
     /// Holds and blocks whose deadline has passed but whose rows nobody has tidied yet.
     #[must_use]
     pub fn lapsed(&self, now: Timestamp) -> usize {
@@ -123,6 +134,22 @@ impl ShowSeats {
             Claim::Held { .. } | Claim::Sold { .. } | Claim::Blocked { .. } => None,
         };
         self.claims.iter().flatten().filter_map(deadline).min()
+    }
+}
+
+/// How full a show is, as prices see it: a hold is no sale, and a blocked seat is no seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Occupancy {
+    pub sold: u32,
+    /// Seats that are not blocked.
+    pub sellable: u32,
+}
+
+impl Occupancy {
+    /// Whether at least this much is sold. A show without seats to sell has reached nothing.
+    #[must_use]
+    pub fn reaches(self, percent: Percent) -> bool {
+        self.sellable > 0 && percent.is_reached_by(self.sold, self.sellable)
     }
 }
 

@@ -40,6 +40,13 @@ impl CatalogueId {
     }
 }
 
+/// So that maps by id can be asked with a text.
+impl std::borrow::Borrow<str> for CatalogueId {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
 impl fmt::Display for CatalogueId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

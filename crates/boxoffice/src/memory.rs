@@ -149,7 +149,10 @@ impl MemoryStore {
         let row = |books: &Arc<Mutex<Books>>| {
             let books = books.lock();
             let show = books.show();
-            filter.matches(show).then(|| ShowRow { show: show.clone(), seats_left: books.seats().seats_left(now) })
+            let seats = books.seats();
+            let row =
+                || ShowRow { show: show.clone(), seats_left: seats.seats_left(now), occupancy: seats.occupancy(now) };
+            filter.matches(show).then(row)
         };
         let mut rows: Vec<ShowRow> = self.all_books().iter().filter_map(row).collect();
         rows.sort_by(|a, b| (a.show.spec.starts_at, a.show.id()).cmp(&(b.show.spec.starts_at, b.show.id())));

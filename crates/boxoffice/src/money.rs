@@ -32,6 +32,8 @@ pub enum MoneyError {
     CurrencyMismatch(Currency, Currency),
     #[error("a `{ticket_type}` ticket has no price in category `{category}`")]
     NoPrice { category: String, ticket_type: String },
+    #[error("no rate of the tax `{tax}` fits a price of {price} on {day}")]
+    NoTaxRate { tax: crate::id::CatalogueId, price: Money, day: jiff::civil::Date },
 }
 
 impl Currency {
@@ -247,6 +249,30 @@ impl Percent {
         let exact = Decimal::from(gross.minor).checked_mul(self.0).ok_or(MoneyError::Overflow)?
             / (Decimal::ONE_HUNDRED + self.0);
         rounded(exact, gross.currency)
+    }
+
+    /// Whether the exact net amount of `gross` is at most `bound`: `gross ÷ (1 + p) ≤ bound`.
+    #[must_use]
+    pub fn net_is_within(self, gross: Money, bound: Money) -> bool {
+        let scaled = |money: Money, by: Decimal| Decimal::from(money.minor).checked_mul(by);
+        match (scaled(gross, Decimal::ONE_HUNDRED), scaled(bound, Decimal::ONE_HUNDRED + self.0)) {
+            (Some(gross), Some(bound)) => gross <= bound,
+            (_, None) => true,
+            (None, Some(_)) => false,
+        }
+    }
+
+    /// The least part of `whole` that is at least this much of it.
+    #[must_use]
+    pub fn least_of(self, whole: u32) -> u32 {
+        let exact = Decimal::from(whole).checked_mul(self.0 / Decimal::ONE_HUNDRED).unwrap_or(Decimal::MAX);
+        exact.ceil().to_u32().unwrap_or(u32::MAX)
+    }
+
+    /// Whether `part` is at least this much of `whole`.
+    #[must_use]
+    pub fn is_reached_by(self, part: u32, whole: u32) -> bool {
+        Decimal::from(u64::from(part) * 100) >= Decimal::from(whole) * self.0
     }
 }
 

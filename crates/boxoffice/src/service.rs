@@ -16,7 +16,7 @@ use crate::gateway::{BadWebhook, COUNTER, Checkout, CreatePayment, Gateway, Paym
 use crate::id::{BookingId, PartId, ShowId, reference};
 use crate::layout::{self, SeatAsk};
 use crate::money::Money;
-use crate::pricing::STANDARD;
+use crate::prices::STANDARD;
 use crate::refusal::{FieldError, HoldOver, Refusal};
 use crate::show::Show;
 use crate::store::{Done, Orphan, Store, StoreError};
@@ -454,16 +454,14 @@ fn still_open(done: Done) -> Result<Done, StoreError> {
 fn seats_of(show: &Show, asked: &SeatsAsked) -> Result<Seats, Refusal> {
     match asked {
         SeatsAsked::These(asks) => {
-            let unknown_type = |ask: &&AskedSeat| ask.ticket_type.as_deref().is_some_and(|t| t != STANDARD);
-            if let Some(ask) = asks.iter().find(unknown_type) {
-                let name = ask.ticket_type.as_deref().unwrap_or_default();
-                let detail = format!("No ticket type `{name}`. Known here: {STANDARD}.");
-                return Err(Refusal::InvalidRequest(vec![FieldError::new("/seats", detail)]));
-            }
+            known_types(show, asks)?;
             let names: Vec<SeatAsk> = asks.iter().map(|a| a.seat.clone()).collect();
             let seats = layout::choose(&show.layout, &names, show.spec.max_seats)?;
-            let pick = |seat| SeatPick { seat, ticket_type: STANDARD.to_owned() };
-            Ok(Seats::These(seats.into_iter().map(pick).collect()))
+            let of_ask = |ask: &AskedSeat| ask.ticket_type.clone().unwrap_or_else(|| STANDARD.to_owned());
+            let pick = |(seat, ask)| SeatPick { seat, ticket_type: of_ask(ask) };
+            let picks: Vec<SeatPick> = seats.into_iter().zip(asks).map(pick).collect();
+            sold_so(show, &picks)?;
+            Ok(Seats::These(picks))
         }
         SeatsAsked::Best { count: 0, .. } => Err(Refusal::NoSeats),
         SeatsAsked::Best { count, .. } if *count > show.spec.max_seats => {
@@ -474,6 +472,32 @@ fn seats_of(show: &Show, asked: &SeatsAsked) -> Result<Seats, Refusal> {
             Ok(Seats::Best { count: *count, category })
         }
     }
+}
+
+/// Every ticket type that is asked for is sold for this show.
+fn known_types(show: &Show, asks: &[AskedSeat]) -> Result<(), Refusal> {
+    let unknown = |(n, ask): (usize, &AskedSeat)| {
+        let name = ask.ticket_type.as_deref().filter(|t| *t != STANDARD && show.prices.sold_type(t).is_none())?;
+        let known: Vec<&str> = show.prices.types.iter().map(|t| t.id.as_str()).collect();
+        let detail = format!("No ticket type `{name}` is sold for this show. Known here: {}.", known.join(", "));
+        Some(FieldError::new(format!("/seats/{n}/ticket_type"), detail))
+    };
+    let errors: Vec<FieldError> = asks.iter().enumerate().filter_map(unknown).collect();
+    if errors.is_empty() { Ok(()) } else { Err(Refusal::InvalidRequest(errors)) }
+}
+
+/// Every seat's category has a price for the ticket type that is asked for it. Without a standard
+/// price the seat is not for sale at all, which is not said here.
+fn sold_so(show: &Show, picks: &[SeatPick]) -> Result<(), Refusal> {
+    let prices = &show.prices.list.prices;
+    let unpriced = |(n, pick): (usize, &SeatPick)| {
+        let category = &show.layout.category_of(show.layout.seat(pick.seat)?).name;
+        let sold = pick.ticket_type == STANDARD || prices.get(category, &pick.ticket_type).is_some();
+        let detail = format!("There are no `{}` tickets in {category}.", pick.ticket_type);
+        (!sold).then(|| FieldError::new(format!("/seats/{n}/ticket_type"), detail))
+    };
+    let errors: Vec<FieldError> = picks.iter().enumerate().filter_map(unpriced).collect();
+    if errors.is_empty() { Ok(()) } else { Err(Refusal::InvalidRequest(errors)) }
 }
 
 fn category_no(show: &Show, name: &str) -> Result<u16, Refusal> {

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::{CatalogueId, MovieId, ScreenId, ShowId, ShowNo, TheatreId};
 use crate::layout::Layout;
-use crate::money::{Currency, Money, Percent};
+use crate::money::{Currency, Percent};
+use crate::prices::{ResolvedPrices, ShowFacts};
 use crate::time::{Span, Timestamp};
 
 /// A public text: one string, or one per language with the first as the fallback.
@@ -119,97 +120,6 @@ pub struct Certificate {
     pub min_age: Option<u8>,
 }
 
-/// A tax that is contained in the prices.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tax {
-    pub id: CatalogueId,
-    pub percent: Percent,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fee {
-    pub id: CatalogueId,
-    pub name: Text,
-    pub per: FeePer,
-    pub rate: FeeRate,
-    pub tax: CatalogueId,
-    /// Whether a buyer who cancels gets it back.
-    pub refundable: bool,
-    /// As written in the file, in the currency of the price list that uses it.
-    pub cap_per_booking: Option<String>,
-    /// Empty: every channel.
-    pub channels: Vec<crate::booking::Channel>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FeePer {
-    Ticket,
-    Booking,
-}
-
-/// Amounts are kept as written, since a fee has no currency of its own.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FeeRate {
-    Amount(String),
-    /// Of the face price.
-    Percent(Percent),
-}
-
-/// A price list as the catalogue keeps it: references by id.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PriceList {
-    pub id: CatalogueId,
-    pub currency: Currency,
-    pub tax: CatalogueId,
-    /// By the category's name.
-    pub prices: BTreeMap<String, Money>,
-    /// The first card that matches replaces the prices it names.
-    pub cards: Vec<Card>,
-    pub fees: Vec<CatalogueId>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Card {
-    pub id: CatalogueId,
-    pub when: When,
-    pub prices: BTreeMap<String, Money>,
-}
-
-/// All conditions that are given must hold.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct When {
-    /// Business days; empty: every day.
-    pub days: Vec<Weekday>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Weekday {
-    Mon,
-    Tue,
-    Wed,
-    Thu,
-    Fri,
-    Sat,
-    Sun,
-}
-
-impl From<jiff::civil::Weekday> for Weekday {
-    fn from(day: jiff::civil::Weekday) -> Self {
-        match day {
-            jiff::civil::Weekday::Monday => Self::Mon,
-            jiff::civil::Weekday::Tuesday => Self::Tue,
-            jiff::civil::Weekday::Wednesday => Self::Wed,
-            jiff::civil::Weekday::Thursday => Self::Thu,
-            jiff::civil::Weekday::Friday => Self::Fri,
-            jiff::civil::Weekday::Saturday => Self::Sat,
-            jiff::civil::Weekday::Sunday => Self::Sun,
-        }
-    }
-}
-
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundPolicy {
     pub id: CatalogueId,
@@ -283,36 +193,23 @@ pub struct Show {
     pub business_day: Date,
 }
 
-/// A price list with its taxes and fees looked up and their amounts read in its currency.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ResolvedPrices {
-    pub list: PriceList,
-    pub tax: Percent,
-    pub fees: Vec<ResolvedFee>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ResolvedFee {
-    pub id: CatalogueId,
-    pub name: Text,
-    pub per: FeePer,
-    pub rate: ResolvedRate,
-    pub tax: Percent,
-    pub refundable: bool,
-    pub cap_per_booking: Option<Money>,
-    pub channels: Vec<crate::booking::Channel>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ResolvedRate {
-    Amount(Money),
-    Percent(Percent),
-}
-
 impl Show {
     #[must_use]
     pub fn id(&self) -> &ShowId {
         &self.spec.id
+    }
+
+    /// What conditions of prices ask of it.
+    #[must_use]
+    pub fn facts(&self) -> ShowFacts<'_> {
+        ShowFacts {
+            business_day: self.business_day,
+            starts_at: self.spec.starts_at,
+            zone: &self.theatre.timezone,
+            day_starts: self.theatre.business_day_starts,
+            format: self.spec.format.as_deref(),
+            runtime_min: self.movie.runtime_min,
+        }
     }
 
     /// Trailers and film.

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::booking::{Booking, Notice, NoticeStatus};
 use crate::catalogue::{Catalogue, Import, ImportReport};
-use crate::claim::{Claim, ShowSeats};
+use crate::claim::{Claim, Occupancy, ShowSeats};
 use crate::clock::ClockSetting;
 use crate::command::{Idempotency, Outcome, Step};
 pub use crate::gateway::BoxFuture;
@@ -236,6 +236,7 @@ impl ShowFilter {
 pub struct ShowRow {
     pub show: Arc<Show>,
     pub seats_left: usize,
+    pub occupancy: Occupancy,
 }
 
 /// A show's claims and the clock they were read by.

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use boxoffice::booking::{BookingStatus, Channel, Customer};
 use boxoffice::layout::SeatAsk;
-use boxoffice::pricing;
+use boxoffice::pricing::{self, PriceAsk};
 use boxoffice::refusal::{FieldError, Refusal, TakenReason, TakenSeat};
 use boxoffice::service::{AskedSeat, HoldRequest, SeatsAsked};
 use boxoffice::show::Show;
@@ -215,7 +215,9 @@ async fn render(
     refusal: Option<Message>,
 ) -> Result<Response, Problem> {
     let read = state.store().seats(show.no).await?;
-    let prices = pricing::ticket_prices(show, Channel::Web)
+    let occupancy = read.seats.occupancy(read.now);
+    let ask = PriceAsk { show, channel: Channel::Web, bought_at: read.now, occupancy, promo: None };
+    let prices = pricing::ticket_prices(&ask)
         .map_err(|e| Problem::Bug(format!("the prices of show {} cannot be reckoned: {e}", show.id())))?;
     let seats_left = read.seats.seats_left(read.now);
     let local = show.local_start();

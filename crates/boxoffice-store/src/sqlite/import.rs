@@ -88,6 +88,8 @@ fn write_things(connection: &Connection, import: &Import) -> Result<()> {
     write_kind(connection, "theatre", import.theatres.iter().map(|x| (&x.id, x)))?;
     write_kind(connection, "screen", import.screens.iter().map(|x| (&x.id, x)))?;
     write_kind(connection, "movie", import.movies.iter().map(|x| (&x.id, x)))?;
+    write_kind(connection, "ticket_type", import.ticket_types.iter().map(|x| (&x.id, x)))?;
+    write_kind(connection, "promo_code", import.promo_codes.iter().map(|x| (&x.key, x)))?;
     write_kind(connection, "tax", import.taxes.iter().map(|x| (&x.id, x)))?;
     write_kind(connection, "fee", import.fees.iter().map(|x| (&x.id, x)))?;
     write_kind(connection, "price_list", import.price_lists.iter().map(|x| (&x.id, x)))?;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use boxoffice::booking::{Notice, NoticeStatus};
+use boxoffice::claim::Occupancy;
 use boxoffice::id::{AttemptId, BookingId, NoticeId, PartId, ShowId, ShowNo};
 use boxoffice::show::Show;
 use boxoffice::store::{Document, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange, ShowFilter, ShowRow};
@@ -52,8 +53,8 @@ pub(super) fn shows(
         let show = snapshot.show(connection, no)?;
         let show = show.ok_or_else(|| Trouble::bug(format!("show {} is listed and not there", no.0)))?;
         if filter.matches(&show) {
-            let seats_left = seats_left(connection, &show, now)?;
-            found.push(ShowRow { show, seats_left });
+            let (seats_left, occupancy) = counts(connection, &show, now)?;
+            found.push(ShowRow { show, seats_left, occupancy });
         }
         if filter.limit != 0 && found.len() == filter.limit {
             break;
@@ -76,12 +77,18 @@ fn bounds(filter: &ShowFilter) -> (i64, i64) {
     (lowest, highest)
 }
 
-fn seats_left(connection: &Connection, show: &Show, now: Timestamp) -> Result<usize> {
-    let mut statement = connection
-        .prepare_cached("SELECT count(*) FROM claims WHERE show_no = ?1 AND (until_ms IS NULL OR until_ms > ?2)")?;
-    let taken: u32 = statement.query_row(params![show.no.0, now.as_ms()], |row| row.get(0))?;
-    let taken = usize::try_from(taken).unwrap_or(usize::MAX);
-    Ok(show.layout.seats().len().saturating_sub(taken))
+/// Seats left now, and how full the show is.
+fn counts(connection: &Connection, show: &Show, now: Timestamp) -> Result<(usize, Occupancy)> {
+    let mut statement = connection.prepare_cached(
+        "SELECT count(*) FILTER (WHERE until_ms IS NULL OR until_ms > ?2), count(*) FILTER (WHERE state = 'sold'),
+            count(*) FILTER (WHERE state = 'blocked' AND (until_ms IS NULL OR until_ms > ?2))
+         FROM claims WHERE show_no = ?1",
+    )?;
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, u32>(0)?, row.get(1)?, row.get::<_, u32>(2)?));
+    let (taken, sold, blocked) = statement.query_row(params![show.no.0, now.as_ms()], read)?;
+    let seats = u32::try_from(show.layout.seats().len()).unwrap_or(u32::MAX);
+    let left = usize::try_from(seats.saturating_sub(taken)).unwrap_or(usize::MAX);
+    Ok((left, Occupancy { sold, sellable: seats.saturating_sub(blocked) }))
 }
 
 pub(super) fn seats(

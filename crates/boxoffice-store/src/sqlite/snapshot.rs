@@ -88,6 +88,8 @@ fn load(connection: &Connection) -> Result<Catalogue> {
             "theatre" => put(&mut catalogue.theatres, id, &body)?,
             "screen" => put(&mut catalogue.screens, id, &body)?,
             "movie" => put(&mut catalogue.movies, id, &body)?,
+            "ticket_type" => put(&mut catalogue.ticket_types, id, &body)?,
+            "promo_code" => put(&mut catalogue.promo_codes, id, &body)?,
             "tax" => put(&mut catalogue.taxes, id, &body)?,
             "fee" => put(&mut catalogue.fees, id, &body)?,
             "price_list" => put(&mut catalogue.price_lists, id, &body)?,

@@ -6,18 +6,22 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Catalogue, Import, timetable};
+use super::{Catalogue, Import};
 use crate::id::CatalogueId;
 
+mod checks;
 mod fields;
 mod movies;
 mod places;
 mod prices;
+mod promo;
 mod shows;
+mod taxes;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod values;
+mod when;
 
 use fields::{Fields, Notes, Place, Read};
 use tree::{Node, Table, Value};
@@ -80,15 +84,15 @@ fn write_at(f: &mut fmt::Formatter<'_>, file: &str, line: Option<usize>, field: 
 /// Everything that is wrong with the files, file by file and table by table.
 pub fn read(files: &[SourceFile], over: &Catalogue) -> Result<(Import, Vec<Warning>), Vec<FileError>> {
     let mut reader = Reader {
-        known: Known { catalogue: over.clone(), given: HashMap::new() },
+        known: Known { catalogue: over.clone(), stored: over.clone(), given: HashMap::new() },
         import: Import { over: Some(over.version), ..Import::default() },
         starts: Vec::new(),
         notes: Notes::default(),
     };
     let parsed: Vec<Parsed> = files.iter().filter_map(|file| Parsed::read(file, &mut reader.notes)).collect();
     reader.tables(&parsed);
-    reader.check_fees();
-    reader.check_timetable();
+    checks::prices(&reader.known, &mut reader.notes);
+    checks::timetable(&reader.known.catalogue, &reader.import.shows, &reader.starts, &mut reader.notes);
     let Notes { mut errors, warnings } = reader.notes;
     if errors.is_empty() {
         return Ok((reader.import, warnings));
@@ -102,15 +106,17 @@ pub fn read(files: &[SourceFile], over: &Catalogue) -> Result<(Import, Vec<Warni
 }
 
 /// The tables of a file, in the order in which they are read: what is referred to comes first.
-const TABLES: [&str; 10] = [
+const TABLES: [&str; 12] = [
     "defaults",
     "theatres",
     "layouts",
     "screens",
     "movies",
+    "ticket_types",
     "taxes",
     "fees",
     "price_lists",
+    "promo_codes",
     "refund_policies",
     "shows",
 ];
@@ -160,6 +166,8 @@ impl Parsed {
 /// What a reference can lead to: the catalogue with all that has been read so far.
 struct Known {
     catalogue: Catalogue,
+    /// The catalogue alone.
+    stored: Catalogue,
     /// Where each thing of the files stands, by table and id, whether or not it could be read.
     given: HashMap<(&'static str, CatalogueId), Place>,
 }
@@ -190,11 +198,15 @@ impl Reader {
             reader.known.catalogue.movies.insert(movie.id.clone(), Arc::new(movie.clone()));
             reader.import.movies.push(movie);
         });
-        self.table(files, "taxes", prices::tax, |reader, tax| {
+        self.table(files, "ticket_types", prices::ticket_type, |reader, ticket_type| {
+            reader.known.catalogue.ticket_types.insert(ticket_type.id.clone(), Arc::new(ticket_type.clone()));
+            reader.import.ticket_types.push(ticket_type);
+        });
+        self.table(files, "taxes", taxes::tax, |reader, tax| {
             reader.known.catalogue.taxes.insert(tax.id.clone(), Arc::new(tax.clone()));
             reader.import.taxes.push(tax);
         });
-        self.table(files, "fees", prices::fee, |reader, fee| {
+        self.table(files, "fees", taxes::fee, |reader, fee| {
             reader.known.catalogue.fees.insert(fee.id.clone(), Arc::new(fee.clone()));
             reader.import.fees.push(fee);
         });
@@ -202,7 +214,11 @@ impl Reader {
             reader.known.catalogue.price_lists.insert(list.id.clone(), Arc::new(list.clone()));
             reader.import.price_lists.push(list);
         });
-        self.table(files, "refund_policies", prices::refund_policy, |reader, policy| {
+        self.table(files, "promo_codes", promo::promo_code, |reader, code| {
+            reader.known.catalogue.promo_codes.insert(code.key.clone(), Arc::new(code.clone()));
+            reader.import.promo_codes.push(code);
+        });
+        self.table(files, "refund_policies", taxes::refund_policy, |reader, policy| {
             reader.known.catalogue.refund_policies.insert(policy.id.clone(), Arc::new(policy.clone()));
             reader.import.refund_policies.push(policy);
         });
@@ -236,34 +252,6 @@ impl Reader {
                 if let Ok(item) = item {
                     keep(self, item);
                 }
-            }
-        }
-    }
-
-    /// Fees have no currency of their own: each must fit every price list that uses it, also one
-    /// that is not in the files.
-    fn check_fees(&mut self) {
-        let catalogue = &self.known.catalogue;
-        for list in catalogue.price_lists.values() {
-            for fee in list.fees.iter().filter_map(|id| catalogue.fees.get(id)) {
-                let Err(why) = prices::fits(fee, list.currency) else { continue };
-                let place = |table, id: &CatalogueId| self.known.given.get(&(table, id.clone()));
-                if let Some(place) = place("fees", &fee.id).or_else(|| place("price_lists", &list.id)) {
-                    self.notes
-                        .error(place, format!("the fee `{}` does not fit price list `{}`: {why}", fee.id, list.id));
-                }
-            }
-        }
-    }
-
-    fn check_timetable(&mut self) {
-        for clash in timetable::clashes(&self.known.catalogue, &self.import.shows) {
-            let Some(place) = self.starts.get(clash.later) else { continue };
-            match clash.kind {
-                timetable::ClashKind::Overlap => {
-                    self.notes.error(place, clash.detail);
-                }
-                timetable::ClashKind::ShortCleaning => self.notes.warning(place, clash.detail),
             }
         }
     }

@@ -184,6 +184,8 @@ fn count(current: &Catalogue, next: &Catalogue, import: &Import) -> ImportReport
     tally(&mut report, import.theatres.iter().map(|x| (&x.id, x)), &current.theatres);
     tally(&mut report, import.screens.iter().map(|x| (&x.id, x)), &current.screens);
     tally(&mut report, import.movies.iter().map(|x| (&x.id, x)), &current.movies);
+    tally(&mut report, import.ticket_types.iter().map(|x| (&x.id, x)), &current.ticket_types);
+    tally(&mut report, import.promo_codes.iter().map(|x| (&x.key, x)), &current.promo_codes);
     tally(&mut report, import.taxes.iter().map(|x| (&x.id, x)), &current.taxes);
     tally(&mut report, import.fees.iter().map(|x| (&x.id, x)), &current.fees);
     tally(&mut report, import.price_lists.iter().map(|x| (&x.id, x)), &current.price_lists);

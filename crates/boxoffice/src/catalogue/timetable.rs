@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Catalogue, Import};
 use crate::id::{ScreenId, ShowId};
-use crate::show::{ShowSpec, Theatre};
+use crate::prices::{STANDARD, ShowFacts};
+use crate::pricing::states;
+use crate::show::{ShowSpec, Theatre, business_day};
 use crate::time::{Span, Timestamp};
 
 /// Two shows on one screen that stand too close, as indices of the list that was given.
@@ -68,7 +70,8 @@ pub fn conflicts(catalogue: &Catalogue, import: &Import, others: &[ShowSpec]) ->
     conflicts
 }
 
-/// Whether a show's price list is in the theatre's currency and has a price for every seat.
+/// Whether a show's price list is in the theatre's currency, has a price for every seat, and all
+/// that a ticket can come to has a tax rate on the day of the show.
 ///
 /// # Errors
 /// What is wrong with the list.
@@ -86,17 +89,40 @@ pub fn can_be_priced(catalogue: &Catalogue, show: &ShowSpec) -> Result<(), Strin
             list.id, list.currency, theatre.id, theatre.currency
         ));
     }
-    for (category, index) in layout.categories().iter().zip(0_u16..) {
-        let is_used = || layout.seats().iter().any(|seat| seat.category == index);
-        if !list.prices.contains_key(&category.name) && is_used() {
-            let (name, hall) = (&category.name, layout.id());
-            return Err(format!(
-                "the price list `{}` has no price for `{name}`, which the layout `{hall}` has",
-                list.id
-            ));
+    let used = layout.categories().iter().zip(0_u16..);
+    let used = used.filter(|(_, index)| layout.seats().iter().any(|seat| seat.category == *index));
+    let used: Vec<&str> = used.map(|(category, _)| category.name.as_str()).collect();
+    if let Some(name) = used.iter().find(|name| list.prices.get(name, STANDARD).is_none()) {
+        let hall = layout.id();
+        return Err(format!("the price list `{}` has no price for `{name}`, which the layout `{hall}` has", list.id));
+    }
+    has_tax_rates(catalogue, show, theatre, &used)
+}
+
+/// A list that cannot be resolved was refused for its amounts.
+fn has_tax_rates(catalogue: &Catalogue, show: &ShowSpec, theatre: &Theatre, used: &[&str]) -> Result<(), String> {
+    let (Some(prices), Some(movie)) = (catalogue.prices(&show.price_list), catalogue.movies.get(&show.movie)) else {
+        return Ok(());
+    };
+    let business_day = business_day(theatre, show.starts_at);
+    for tax in prices.fees.iter().map(|fee| &fee.tax).chain([&prices.tax]) {
+        if tax.slabs(business_day).is_empty() {
+            return Err(format!("the tax `{}` has no rate on {business_day}", tax.id()));
         }
     }
-    Ok(())
+    if prices.tax.is_flat() {
+        return Ok(());
+    }
+    let facts = ShowFacts {
+        business_day,
+        starts_at: show.starts_at,
+        zone: &theatre.timezone,
+        day_starts: theatre.business_day_starts,
+        format: show.format.as_deref(),
+        runtime_min: movie.runtime_min,
+    };
+    states::check(&prices, &facts, used.iter().copied())
+        .map_err(|why| format!("the price list `{}` cannot be used: {why}", show.price_list))
 }
 
 /// A show's time on its screen.

@@ -8,8 +8,9 @@ use crate::event::EventKind;
 use crate::id::{BookingId, SeatNo};
 use crate::layout::LayoutPin;
 use crate::money::{Money, MoneyError};
-use crate::pricing::{self, Priced};
-use crate::refusal::{HoldOver, Refusal, TakenReason, TakenSeat};
+use crate::prices::STANDARD;
+use crate::pricing::{self, PriceAsk, Priced};
+use crate::refusal::{FieldError, HoldOver, Refusal, TakenReason, TakenSeat};
 use crate::seating;
 use crate::time::Timestamp;
 
@@ -21,7 +22,7 @@ pub(super) fn hold(state: State<'_>, hold: &Hold, now: Timestamp) -> Result<Chan
     let show = state.show;
     on_sale(state, hold.channel, now)?;
     let picks = choose(state, &hold.seats, &hold.layout, &hold.mine, None, now)?;
-    let quote = priced(state, &picks, hold.channel)?;
+    let quote = priced(state, &picks, hold.channel, now)?;
     as_expected(hold.expected_total, quote.price.total)?;
     let expires_at = now + show.spec.hold;
     let booking = Booking {
@@ -63,7 +64,7 @@ pub(super) fn change_seats(state: State<'_>, change: &ChangeSeats, now: Timestam
     }
     on_sale(state, booking.channel, now)?;
     let picks = choose(state, &change.seats, &change.layout, &[], Some(booking.id), now)?;
-    let quote = priced(state, &picks, booking.channel)?;
+    let quote = priced(state, &picks, booking.channel, now)?;
     if booking.open_attempt(now).is_some() && quote.price.total != booking.price.total {
         return Err(Refusal::PaymentInProgress.into());
     }
@@ -156,7 +157,7 @@ fn choose(
     match seats {
         Seats::Best { count, category } => {
             let best = seating::best(&state.show.layout, *count, *category, is_free);
-            let pick = |seat| SeatPick { seat, ticket_type: crate::pricing::STANDARD.to_owned() };
+            let pick = |seat| SeatPick { seat, ticket_type: STANDARD.to_owned() };
             best.map(|seats| seats.into_iter().map(pick).collect()).ok_or(Refusal::NotEnoughSeats { count: *count })
         }
         Seats::These(picks) => {
@@ -175,15 +176,22 @@ fn as_expected(expected: Option<Money>, total: Money) -> Result<(), Refusal> {
     }
 }
 
-/// What the seats cost. A seat whose category has no price is not for sale.
-fn priced(state: State<'_>, picks: &[SeatPick], channel: Channel) -> Result<Priced, Stop> {
-    match pricing::quote(state.show, picks, channel) {
-        Err(MoneyError::NoPrice { category, .. }) => {
+/// What the seats cost. A seat whose category has no price is not for sale; a type that has none
+/// there was not on offer.
+fn priced(state: State<'_>, picks: &[SeatPick], channel: Channel, now: Timestamp) -> Result<Priced, Stop> {
+    let occupancy = state.seats.occupancy(now);
+    let ask = PriceAsk { show: state.show, channel, bought_at: now, occupancy, promo: None };
+    match pricing::quote(&ask, picks) {
+        Err(MoneyError::NoPrice { category, ticket_type }) if ticket_type == STANDARD => {
             let layout = &state.show.layout;
             let without =
                 |pick: &&SeatPick| layout.seat(pick.seat).is_some_and(|s| layout.category_of(s).name == category);
             let blocked = |pick: &SeatPick| named(state, pick.seat, TakenReason::Blocked);
             Err(Refusal::SeatsUnavailable(picks.iter().filter(without).map(blocked).collect()).into())
+        }
+        Err(MoneyError::NoPrice { category, ticket_type }) => {
+            let detail = format!("There are no `{ticket_type}` tickets in {category}.");
+            Err(Refusal::InvalidRequest(vec![FieldError::new("/seats", detail)]).into())
         }
         quote => Ok(quote?),
     }

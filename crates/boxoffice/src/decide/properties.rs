@@ -13,7 +13,7 @@ use crate::command::{
 };
 use crate::gateway::Checkout;
 use crate::id::{BookingId, PartId, SeatNo};
-use crate::pricing::STANDARD;
+use crate::prices::STANDARD;
 use crate::show::Show;
 use crate::store::StoreError;
 use crate::testkit::Memory;

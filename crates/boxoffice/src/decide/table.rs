@@ -14,7 +14,7 @@ use crate::command::{
 };
 use crate::gateway::Checkout;
 use crate::id::{BookingId, PartId, SeatNo};
-use crate::pricing::STANDARD;
+use crate::prices::STANDARD;
 use crate::show::{LatePayment, ShowSpec};
 use crate::store::{Done, StoreError};
 use crate::testkit::Memory;

@@ -9,10 +9,8 @@ use crate::catalogue::Import;
 use crate::id::{CatalogueId, SeatNo};
 use crate::layout::{Category, Layout, LayoutParts, LayoutPin, Seat};
 use crate::money::{Currency, Money, Percent};
-use crate::show::{
-    Fee, FeePer, FeeRate, LatePayment, Movie, PriceList, RefundPolicy, RefundTier, Screen, ShowSpec, Tax, Text,
-    Theatre, Zone,
-};
+use crate::prices::{Fee, FeePer, FeeRate, PriceList, PriceTable, Tax};
+use crate::show::{LatePayment, Movie, RefundPolicy, RefundTier, Screen, ShowSpec, Text, Theatre, Zone};
 use crate::time::{Span, Timestamp};
 
 pub const ROWS: [&str; 3] = ["A", "B", "C"];
@@ -110,10 +108,9 @@ pub fn import(shows: u16) -> Import {
             certificates: BTreeMap::new(),
             ids: BTreeMap::new(),
         }],
-        taxes: vec![
-            Tax { id: id("cinema"), percent: Percent::from(7) },
-            Tax { id: id("service"), percent: Percent::from(19) },
-        ],
+        ticket_types: Vec::new(),
+        promo_codes: Vec::new(),
+        taxes: vec![Tax::contained(id("cinema"), Percent::from(7)), Tax::contained(id("service"), Percent::from(19))],
         fees: vec![Fee {
             id: id("fee"),
             name: plain("Booking fee"),
@@ -128,8 +125,9 @@ pub fn import(shows: u16) -> Import {
             id: id("prices"),
             currency: euros(0).currency(),
             tax: id("cinema"),
-            prices: BTreeMap::from([("Standard".to_owned(), euros(FACE))]),
+            prices: PriceTable::of_standard([("Standard".to_owned(), euros(FACE))]),
             cards: Vec::new(),
+            surcharges: Vec::new(),
             fees: vec![id("fee")],
         }],
         refund_policies: vec![RefundPolicy {

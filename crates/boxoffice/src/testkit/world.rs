@@ -14,7 +14,7 @@ use crate::catalogue::Import;
 use crate::claim::SeatStatus;
 use crate::command::{Command, Effect, Hold, PaymentNews, SeatPick, Seats, Settle, Settled, Step};
 use crate::id::{BookingId, SeatNo, ShowId, reference};
-use crate::pricing::STANDARD;
+use crate::prices::STANDARD;
 use crate::refusal::Refusal;
 use crate::service::Entropy;
 use crate::show::Show;

@@ -7,7 +7,7 @@ use boxoffice::booking::Channel;
 use boxoffice::catalogue::Catalogue;
 use boxoffice::id::{CatalogueId, ShowId, TheatreId};
 use boxoffice::money::Money;
-use boxoffice::pricing;
+use boxoffice::pricing::{self, PriceAsk};
 use boxoffice::show::{Show, Text};
 use boxoffice::store::{ShowFilter, ShowRow, StoreError};
 use boxoffice::time::Timestamp;
@@ -106,7 +106,7 @@ async fn list(
 async fn read(State(state): State<AppState>, id: PathId) -> Result<Json<ShowView>, Problem> {
     let show = state.store().show(id.catalogue_id("show")?).await?.ok_or(Problem::not_found("show"))?;
     let read = state.store().seats(show.no).await?;
-    let row = ShowRow { show, seats_left: read.seats.seats_left(read.now) };
+    let row = ShowRow { show, seats_left: read.seats.seats_left(read.now), occupancy: read.seats.occupancy(read.now) };
     Ok(Json(view(&row, read.now)?))
 }
 
@@ -178,11 +178,12 @@ pub fn view(row: &ShowRow, now: Timestamp) -> Result<ShowView, StoreError> {
     let show = &*row.show;
     let spec = &show.spec;
     let zone = show.theatre.timezone.tz();
-    let prices = pricing::ticket_prices(show, Channel::Web)
+    let ask = PriceAsk { show, channel: Channel::Web, bought_at: now, occupancy: row.occupancy, promo: None };
+    let prices = pricing::ticket_prices(&ask)
         .map_err(|e| StoreError::Bug(format!("the prices of show {} cannot be reckoned: {e}", spec.id)))?;
     let price = |p: pricing::TicketPrice| PriceView {
         category: p.category,
-        ticket_type: p.ticket_type,
+        ticket_type: p.ticket_type.to_string(),
         face: p.face,
         total: p.total,
     };

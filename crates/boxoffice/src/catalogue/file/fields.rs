@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::tree::{Node, Table};
 use super::{FileError, Known, Warning, values};
 use crate::id::CatalogueId;
+use crate::prices::STANDARD;
 
 /// Where something stands.
 #[derive(Debug, Clone)]
@@ -18,7 +19,7 @@ pub(super) struct Place {
 
 impl Place {
     /// A field of the table that stands here.
-    fn field(&self, name: &str, node: &Node) -> Self {
+    pub(super) fn field(&self, name: &str, node: &Node) -> Self {
         let field = if self.field.is_empty() { name.to_owned() } else { format!("{}.{name}", self.field) };
         Self { file: self.file.clone(), line: node.line.or(self.line), field }
     }
@@ -101,7 +102,12 @@ impl<'a> Fields<'a> {
 
     /// Notes where the thing of this id stands, and refuses an id that was given before.
     pub(super) fn given_once(&mut self, table: &'static str, given: &mut HashMap<(&'static str, CatalogueId), Place>) {
-        let Some(id) = self.table.get("id").and_then(|node| values::id(node).ok()) else { return };
+        let id_of = |node: &Node| match table {
+            // Promo codes are one if they are compared as one.
+            "promo_codes" => crate::promo::normalised(node.value.text().ok()?),
+            _ => values::id(node).ok(),
+        };
+        let Some(id) = self.table.get("id").and_then(id_of) else { return };
         match given.entry((table, id)) {
             std::collections::hash_map::Entry::Vacant(entry) => {
                 entry.insert(self.place.clone());
@@ -226,6 +232,21 @@ impl<'a> Fields<'a> {
     pub(super) fn table<T>(&mut self, name: &'static str, read: impl FnOnce(&mut Fields<'_>) -> Read<T>) -> Read<T> {
         let Some(node) = self.find(name) else { return Err(self.missing(name)) };
         self.inner(self.place_of(name), node, read)
+    }
+
+    /// A key that names a ticket type; `standard` always exists.
+    pub(super) fn ticket_type(&mut self, place: &Place, key: &str, known: &Known) -> Read<CatalogueId> {
+        let types = &known.catalogue.ticket_types;
+        match CatalogueId::new(key) {
+            Ok(id) if key == STANDARD || types.contains_key(&id) => Ok(id),
+            Ok(id) if known.given.contains_key(&("ticket_types", id.clone())) => Err(Reported),
+            Ok(_) | Err(_) => {
+                let names = types.keys().map(CatalogueId::as_str).chain([STANDARD]);
+                let hint = self.notes.did_you_mean(key, names);
+                let detail = format!("`{key}` is not in `ticket_types`, neither in the files nor in the store{hint}");
+                Err(self.notes.error(place, detail))
+            }
+        }
     }
 
     /// A field that names a thing of another table.

@@ -15,7 +15,7 @@ pub(super) fn movie(fields: &mut Fields<'_>, _known: &Known) -> Read<Movie> {
         id: id?,
         title: title?,
         language: language?,
-        runtime_min: u32::from(runtime_min?),
+        runtime_min: runtime_min?,
         certificates: certificates?.into_iter().collect(),
         ids: ids?.into_iter().collect(),
     })

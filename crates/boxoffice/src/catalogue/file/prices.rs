@@ -1,83 +1,23 @@
-//! Taxes, fees, price lists with their cards, and refund policies.
-
-use std::collections::BTreeMap;
+//! Ticket types, and price lists with their cards and surcharges.
 
 use super::fields::{Fields, Place, Read, Reported};
+use super::taxes::price;
 use super::tree::{Node, Value};
+use super::when::when;
 use super::{Known, values};
-use crate::booking::Channel;
-use crate::money::{Currency, Money, MoneyError};
-use crate::pricing::STANDARD;
-use crate::show::{Card, Fee, FeePer, FeeRate, PriceList, RefundPolicy, RefundTier, Tax, Weekday, When};
+use crate::id::CatalogueId;
+use crate::money::{Currency, Money};
+use crate::prices::{Card, PriceList, PriceTable, STANDARD, Surcharge, TicketType};
 
-pub(super) fn tax(fields: &mut Fields<'_>, _known: &Known) -> Read<Tax> {
-    let id = fields.required("id", values::id);
-    let percent = fields.required("percent", values::percent);
-    let included = fields.optional("included", |node| match node.value.flag()? {
-        true => Ok(()),
-        false => Err("taxes are contained in the prices; write gross prices and leave this field out".into()),
-    });
-    included?;
-    Ok(Tax { id: id?, percent: percent? })
-}
+/// Every one of them is looked at for every price.
+const CARDS_MAX: usize = 100;
+const SURCHARGES_MAX: usize = 50;
 
-pub(super) fn fee(fields: &mut Fields<'_>, known: &Known) -> Read<Fee> {
+pub(super) fn ticket_type(fields: &mut Fields<'_>, _known: &Known) -> Read<TicketType> {
     let id = fields.required("id", values::id);
     let name = fields.required("name", values::public_text);
-    let per =
-        fields.required("per", |node| values::word(node, &[("ticket", FeePer::Ticket), ("booking", FeePer::Booking)]));
-    let amount = fields.optional("amount", fee_amount);
-    let percent = fields.optional("percent", values::percent);
-    let tax = fields.reference("tax", "taxes", known, &known.catalogue.taxes);
-    let refundable = fields.optional("refundable", |node| node.value.flag());
-    let cap_per_booking = fields.optional("cap_per_booking", fee_amount);
-    let channels =
-        fields.list("channels", |node| values::word(node, &[("web", Channel::Web), ("counter", Channel::Counter)]));
-    let rate = match (amount?, percent?) {
-        (Some(amount), None) => FeeRate::Amount(amount),
-        (None, Some(percent)) => FeeRate::Percent(percent),
-        (None, None) => return Err(fields.error("amount", "is missing; give an `amount` or a `percent`")),
-        (Some(_), Some(_)) => return Err(fields.error("percent", "stands beside `amount`; give one of the two")),
-    };
-    Ok(Fee {
-        id: id?,
-        name: name?,
-        per: per?,
-        rate,
-        tax: tax?.0,
-        refundable: refundable?.unwrap_or(false),
-        cap_per_booking: cap_per_booking?,
-        channels: channels?,
-    })
-}
-
-/// An amount whose currency is not known yet: it may have more decimals than most currencies.
-fn fee_amount(node: &Node) -> Result<String, String> {
-    let text = values::decimal(node)?;
-    match "EUR".parse().and_then(|any| price(text, any)) {
-        Ok(_) | Err(MoneyError::TooFine { .. }) => Ok(text.to_owned()),
-        Err(e) => Err(e.to_string()),
-    }
-}
-
-/// Whether a fee's amounts can be read in a currency.
-pub(super) fn fits(fee: &Fee, currency: Currency) -> Result<(), MoneyError> {
-    let amount = match &fee.rate {
-        FeeRate::Amount(text) => Some(text),
-        FeeRate::Percent(_) => None,
-    };
-    amount.into_iter().chain(&fee.cap_per_booking).try_for_each(|text| price(text, currency).map(drop))
-}
-
-/// An amount of zero or more. The bound keeps every sum of a booking far from overflow.
-fn price(text: &str, currency: Currency) -> Result<Money, MoneyError> {
-    const HIGHEST: i64 = 1_000_000_000_000;
-    let money = Money::parse(text, currency)?;
-    match money.minor() {
-        0..=HIGHEST => Ok(money),
-        ..0 => Err(MoneyError::NotAnAmount(text.to_owned())),
-        _ => Err(MoneyError::Overflow),
-    }
+    let proof = fields.optional("proof", values::public_text);
+    Ok(TicketType { id: id?, name: name?, proof: proof? })
 }
 
 pub(super) fn price_list(fields: &mut Fields<'_>, known: &Known) -> Read<PriceList> {
@@ -87,59 +27,108 @@ pub(super) fn price_list(fields: &mut Fields<'_>, known: &Known) -> Read<PriceLi
     let currency = fields.required("currency", values::currency);
     // Without a currency no price can be read; the names are known all the same.
     let Ok(currency) = currency else {
-        fields.knows("prices");
-        fields.knows("cards");
+        for name in ["prices", "cards", "surcharges"] {
+            fields.knows(name);
+        }
         return Err(Reported);
     };
-    let prices = prices(fields, currency);
+    let prices = base_prices(fields, known, currency);
     let base = prices.as_ref().ok();
-    let cards = fields.tables("cards", |card| self::card(card, currency, base));
-    let prices = prices?;
+    let cards = fields.tables("cards", |card| self::card(card, known, currency, base));
+    let surcharges = fields.tables("surcharges", |surcharge| self::surcharge(surcharge, currency));
+    let list = PriceList {
+        id: id?,
+        currency,
+        tax: tax?.0,
+        prices: prices?,
+        cards: cards?,
+        surcharges: surcharges?,
+        fees: fees?,
+    };
+    if list.cards.len() > CARDS_MAX {
+        return Err(fields.error("cards", format!("are too many; a list has at most {CARDS_MAX}")));
+    }
+    if list.surcharges.len() > SURCHARGES_MAX {
+        return Err(fields.error("surcharges", format!("are too many; a list has at most {SURCHARGES_MAX}")));
+    }
+    Ok(list)
+}
+
+/// Every category that is sold has a standard price.
+fn base_prices(fields: &mut Fields<'_>, known: &Known, currency: Currency) -> Read<PriceTable> {
+    let prices = prices(fields, known, currency)?;
+    let place = fields.place_of("prices");
+    let without = prices.categories().find(|category| prices.get(category, STANDARD).is_none());
+    if let Some(category) = without {
+        let detail = format!("`{category}` has no `{STANDARD}` price; every category needs one");
+        return Err(fields.error_at(&place, detail));
+    }
     if prices.is_empty() {
         return Err(
             fields.error("prices", "is missing; give a price for each category, such as { Standard = \"12.50\" }")
         );
     }
-    Ok(PriceList { id: id?, currency, tax: tax?.0, prices, cards: cards?, fees: fees? })
+    Ok(prices)
 }
 
-/// By the category's name.
-fn prices(fields: &mut Fields<'_>, currency: Currency) -> Read<BTreeMap<String, Money>> {
+/// By the category's name: `"12.50"`, or `{ standard = "12.50", child = "9.00" }`.
+fn prices(fields: &mut Fields<'_>, known: &Known, currency: Currency) -> Read<PriceTable> {
     let entries = fields.entries("prices")?;
-    let read: Vec<Read<_>> = entries
-        .into_iter()
-        .map(|(category, place, node)| Ok((category.to_owned(), standard_price(fields, &place, node, currency)?)))
-        .collect();
-    read.into_iter().collect()
+    let mut table = PriceTable::default();
+    let mut all_read = Ok(());
+    for (category, place, node) in entries {
+        match prices_of(fields, known, &place, node, currency) {
+            Ok(by_type) => by_type.into_iter().for_each(|(id, price)| table.set(category, id, price)),
+            Err(reported) => all_read = Err(reported),
+        }
+    }
+    all_read.map(|()| table)
 }
 
-/// `"12.50"` or `{ standard = "12.50" }`.
-fn standard_price(fields: &mut Fields<'_>, place: &Place, node: &Node, currency: Currency) -> Read<Money> {
+fn prices_of(
+    fields: &mut Fields<'_>,
+    known: &Known,
+    place: &Place,
+    node: &Node,
+    currency: Currency,
+) -> Read<Vec<(CatalogueId, Money)>> {
     let read = |node: &Node| price(values::decimal(node)?, currency).map_err(|e| e.to_string());
     match &node.value {
-        Value::Table(_) => fields.inner(place.clone(), node, |by_type| by_type.required(STANDARD, read)),
+        Value::Table(by_type) if by_type.0.is_empty() => {
+            Err(fields.error_at(place, "is empty; give one price at least"))
+        }
+        Value::Table(by_type) => {
+            let each = by_type.0.iter().map(|(key, node)| {
+                let place = place.field(key, node);
+                let id = fields.ticket_type(&place, key, known)?;
+                Ok((id, read(node).map_err(|detail| fields.error_at(&place, detail))?))
+            });
+            let each: Vec<Read<_>> = each.collect();
+            each.into_iter().collect()
+        }
         Value::Text(_) | Value::Number(_) | Value::Bool(_) | Value::List(_) => {
-            read(node).map_err(|detail| fields.error_at(place, detail))
+            let price = read(node).map_err(|detail| fields.error_at(place, detail))?;
+            Ok(vec![(fields.ticket_type(place, STANDARD, known)?, price)])
         }
     }
 }
 
-/// A card replaces prices, so it can name only categories that have one.
-fn card(fields: &mut Fields<'_>, currency: Currency, base: Option<&BTreeMap<String, Money>>) -> Read<Card> {
+/// A card replaces prices, so it can name only such as there are.
+fn card(fields: &mut Fields<'_>, known: &Known, currency: Currency, base: Option<&PriceTable>) -> Read<Card> {
     let id = fields.required("id", values::id);
-    let when = fields.table("when", |when| {
-        let days = when.list("days", weekday)?;
-        if days.is_empty() {
-            Err(when.error("days", "is missing; name one day at least, such as [\"tue\"]"))
-        } else {
-            Ok(When { days })
-        }
-    });
-    let prices = prices(fields, currency)?;
+    let when = fields.table("when", when);
+    let prices = prices(fields, known, currency)?;
     let place = fields.place_of("prices");
-    let unknown = prices.keys().filter(|name| base.is_some_and(|base| !base.contains_key(*name)));
-    for name in unknown.collect::<Vec<_>>() {
-        fields.error_at(&place, format!("`{name}` has no price in the list itself; add one there or correct the name"));
+    let mut told = None;
+    for (category, ticket_type, _) in prices.iter() {
+        let Some(base) = base else { break };
+        let instead = "has no price in the list itself; add one there or correct the name";
+        if !base.has_category(category) && told != Some(category) {
+            fields.error_at(&place, format!("`{category}` {instead}"));
+            told = Some(category);
+        } else if base.has_category(category) && base.get(category, ticket_type.as_str()).is_none() {
+            fields.error_at(&place, format!("`{category}` for `{ticket_type}` {instead}"));
+        }
     }
     if prices.is_empty() {
         return Err(fields.error("prices", "is missing; a card replaces one price at least"));
@@ -147,21 +136,10 @@ fn card(fields: &mut Fields<'_>, currency: Currency, base: Option<&BTreeMap<Stri
     Ok(Card { id: id?, when: when?, prices })
 }
 
-fn weekday(node: &Node) -> Result<Weekday, String> {
-    use Weekday::{Fri, Mon, Sat, Sun, Thu, Tue, Wed};
-    let days = [("mon", Mon), ("tue", Tue), ("wed", Wed), ("thu", Thu), ("fri", Fri), ("sat", Sat), ("sun", Sun)];
-    values::word(node, &days)
-}
-
-pub(super) fn refund_policy(fields: &mut Fields<'_>, _known: &Known) -> Read<RefundPolicy> {
+fn surcharge(fields: &mut Fields<'_>, currency: Currency) -> Read<Surcharge> {
     let id = fields.required("id", values::id);
-    let tiers = fields.tables("tiers", |tier| {
-        let before = tier.required("before", values::duration);
-        let percent = tier.required("percent", values::percent);
-        Ok(RefundTier { before: before?, percent: percent? })
-    })?;
-    if !tiers.is_sorted_by(|higher, lower| higher.before > lower.before) {
-        return Err(fields.error("tiers", "are not in order; write the longest `before` first, each once"));
-    }
-    Ok(RefundPolicy { id: id?, tiers })
+    let name = fields.required("name", values::public_text);
+    let when = fields.table("when", when);
+    let amount = fields.required("amount", |node| price(values::decimal(node)?, currency).map_err(|e| e.to_string()));
+    Ok(Surcharge { id: id?, name: name?, when: when?, amount: amount? })
 }

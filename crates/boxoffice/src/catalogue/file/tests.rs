@@ -1,15 +1,16 @@
 //! Catalogue files as tables: a change to a good file, and what is said about it.
 
 mod mistakes;
+mod prices;
 
 use proptest::prelude::*;
 
 use super::{FileError, SourceFile, Warning, read};
-use crate::booking::Channel;
 use crate::catalogue::{Catalogue, Import};
 use crate::id::{CatalogueId, ShowNo};
-use crate::pricing;
-use crate::show::{LatePayment, Show, Weekday};
+use crate::prices::Weekday;
+use crate::pricing::tests::standing_prices as ticket_prices;
+use crate::show::{LatePayment, Show};
 use crate::time::Span;
 
 const STANDARD: &str = include_str!("../../../../../fixtures/standard.toml");
@@ -41,6 +42,8 @@ fn everything(import: &Import) -> serde_json::Value {
         import.layouts,
         import.screens,
         import.movies,
+        import.ticket_types,
+        import.promo_codes,
         import.taxes,
         import.fees,
         import.price_lists,
@@ -65,7 +68,7 @@ fn the_standard_fixture() {
     assert_eq!(show.spec.late_payment, LatePayment::Reclaim);
     assert_eq!(show.layout.seats().len(), 120);
     assert_eq!(show.ends_at().to_string(), "2027-06-12T20:18:00Z");
-    let prices = pricing::ticket_prices(&show, Channel::Web).unwrap();
+    let prices = ticket_prices(&show).unwrap();
     let told: Vec<_> = prices.iter().map(|p| (p.category.as_str(), p.face.digits(), p.total.digits())).collect();
     assert_eq!(told, [("Standard", "12.50".into(), "13.70".into())]);
 }
@@ -81,7 +84,7 @@ fn the_chain() {
         let show = show(&import, show_id);
         assert_eq!(show.layout.seats().len(), 120, "{show_id}");
         assert_eq!(show.spec.hold, Span::from_mins(7), "from the defaults");
-        let classic = &pricing::ticket_prices(&show, Channel::Web).unwrap()[0];
+        let classic = &ticket_prices(&show).unwrap()[0];
         assert_eq!((classic.face.digits().as_str(), classic.total.digits().as_str()), ("220.00", "240.00"));
     }
 }
@@ -125,7 +128,7 @@ fn json_of_the_same_shape() {
     let defaults = ["audio: is no language tag; write one such as `en` or `pt-BR`", "hold: must be from `1m` to `60m`"];
     assert_eq!(said(&twice.to_string()), defaults.map(|detail| format!("a.json: defaults.{detail}")), "told once");
     let nothing = r#"{"taxes": [{"id": "a", "percent": 7.5, "included": null}]}"#;
-    assert_eq!(read(&[source("a.json", nothing)], &over).unwrap().0.taxes[0].percent.to_string(), "7.5");
+    assert_eq!(read(&[source("a.json", nothing)], &over).unwrap().0.taxes[0].rates[0].percent.to_string(), "7.5");
 }
 
 #[test]
@@ -239,7 +242,10 @@ fn texts_by_language_and_cards() {
     let import = read_one(&text.replace("fees = [\"booking-fee\"]", card)).unwrap().0;
     assert_eq!(import.movies[0].title.in_language("de"), "Nachtzug");
     let card = &import.price_lists[0].cards[0];
-    assert_eq!((card.when.days.as_slice(), card.prices["Standard"].minor()), (&[Weekday::Tue, Weekday::Wed][..], 850));
+    assert_eq!(
+        (card.when.days.as_slice(), card.prices.get("Standard", "standard").unwrap().minor()),
+        (&[Weekday::Tue, Weekday::Wed][..], 850)
+    );
 }
 
 /// Years of shows, all right and then all wrong: each is read, and each mistake is told.

@@ -91,6 +91,13 @@ pub(super) fn clock_time(node: &Node) -> Result<jiff::civil::Time, String> {
     node.value.text()?.parse().map_err(|_| "is no time of day; write one such as `05:00`".into())
 }
 
+/// A day of the calendar.
+pub(super) fn date(node: &Node) -> Result<jiff::civil::Date, String> {
+    let text = node.value.text()?;
+    let date = text.parse().ok().filter(|_| text.len() == "2027-06-12".len());
+    date.ok_or_else(|| "is no date; write one such as `2027-06-12`".into())
+}
+
 /// A decimal as it is written, in quotes or not.
 pub(super) fn decimal(node: &Node) -> Result<&str, String> {
     if let Value::Number(digits) = &node.value { Ok(digits) } else { node.value.text() }
@@ -102,7 +109,10 @@ pub(super) fn percent(node: &Node) -> Result<Percent, String> {
     if percent > Percent::from(100) { Err("is more than 100 percent".into()) } else { Ok(percent) }
 }
 
-pub(super) fn integer(node: &Node, range: RangeInclusive<u16>) -> Result<u16, String> {
+pub(super) fn integer<T>(node: &Node, range: RangeInclusive<T>) -> Result<T, String>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+{
     let number = match &node.value {
         Value::Number(text) => text.parse().ok().filter(|number| range.contains(number)),
         Value::Text(_) | Value::Bool(_) | Value::List(_) | Value::Table(_) => None,

@@ -4,7 +4,7 @@ use super::Check;
 use crate::booking::{AttemptStatus, BookingStatus};
 use crate::claim::SeatStatus;
 use crate::command::{Block, ChangeSeats, Command, Effect, SeatPick, Seats, Settled};
-use crate::pricing::STANDARD;
+use crate::prices::STANDARD;
 use crate::testkit::world::{Failure, World, booking_of, code, ensure, same};
 use crate::time::Span;
 

@@ -8,7 +8,8 @@ use crate::catalogue::{Import, ImportReport};
 use crate::claim::SeatStatus;
 use crate::command::{Command, Settled};
 use crate::layout::{Layout, LayoutParts};
-use crate::pricing::ticket_prices;
+use crate::prices::PriceTable;
+use crate::pricing::{PriceAsk, ticket_prices};
 use crate::show::{Screen, Text};
 use crate::store::StoreError;
 use crate::testkit::hall;
@@ -107,9 +108,13 @@ fn unpriced(w: World<'_>) -> Result<(), Failure> {
     let sold = w.hold(1, &["A1"])?;
     w.pay(sold.id)?;
     let mut lists = hall::import(0).price_lists;
-    lists[0].prices.clear();
+    lists[0].prices = PriceTable::default();
     same("conflicts", w.import(Import { price_lists: lists, ..Import::default() })?.conflicts, Vec::new())?;
-    same("the price list of the show", ticket_prices(&*w.show(1)?, Channel::Web).map(|p| p.len()), Ok(0))?;
+    let read = w.seats(1)?;
+    let occupancy = read.seats.occupancy(read.now);
+    let show = w.show(1)?;
+    let ask = PriceAsk { show: &show, channel: Channel::Web, bought_at: read.now, occupancy, promo: None };
+    same("the price list of the show", ticket_prices(&ask).map(|p| p.len()), Ok(0))?;
     same("a hold", code(&w.hold(1, &["A2"])), "seats-unavailable")
 }
 
@@ -147,7 +152,7 @@ fn moved_show(w: World<'_>) -> Result<(), Failure> {
 fn prices(w: World<'_>) -> Result<(), Failure> {
     let first = w.hold(1, &["A1", "A2"])?;
     let mut import = hall::import(0);
-    import.price_lists[0].prices.insert("Standard".into(), hall::euros(1_400));
+    import.price_lists[0].prices = PriceTable::of_standard([("Standard".into(), hall::euros(1_400))]);
     let import = Import { price_lists: import.price_lists, ..Import::default() };
     same("added, changed, unchanged", counts(&w.import(import)?), (0, 1, 0))?;
     let attempt = w.start(first.id)?;

@@ -74,12 +74,32 @@ fn mistakes_in_prices() {
             "a.toml:42: taxes[0].percent: `7%` is not a percentage: write digits with a point, such as 7 or 5.5",
         ),
         ("percent = \"7\"", "percent = 107", "a.toml:42: taxes[0].percent: is more than 100 percent"),
+        ("percent = \"7\"", "included = true", "a.toml:40: taxes[0].percent: is missing; give a `percent` or `rates`"),
         (
             "percent = \"7\"",
-            "percent = 7\nincluded = false",
-            "a.toml:43: taxes[0].included: taxes are contained in the prices; write gross prices and leave this field out",
+            "percent = 7\nrates = [{ percent = 5 }]",
+            "a.toml:42: taxes[0].percent: stands beside `rates`; give one of the two",
         ),
-        ("percent = \"7\"", "percent = 7\nrates = []", "a.toml:43: taxes[0].rates: there is no such field"),
+        (
+            "percent = \"7\"",
+            "rates = [{ up_to = 10, percent = 5 }, { from = \"2027-01-01\", percent = 7 }]",
+            "a.toml:42: taxes[0].rates: have none without `up_to` among the rates without `from`; say what the dearest tickets pay",
+        ),
+        (
+            "percent = \"7\"",
+            "rates = [{ from = \"2027-01-01\", percent = 5 }, { from = 2027-01-01, percent = 7 }]",
+            "a.toml:42: taxes[0].rates: have one bound twice among the rates from 2027-01-01",
+        ),
+        (
+            "percent = \"7\"",
+            "rates = [{ from = \"2027-06-13\", percent = 7 }]",
+            "a.toml:71: shows[0].price_list: the tax `cinema` has no rate on 2027-06-12",
+        ),
+        (
+            "percent = \"7\"",
+            "rates = [{ up_to = \"10.005\", percent = 5 }, { percent = 7 }]",
+            "a.toml:55: price_lists[0]: the tax `cinema` does not fit price list `regular`: `10.005` has more decimals than EUR has (2)",
+        ),
         (
             "per = \"ticket\"",
             "per = \"seat\"",
@@ -113,7 +133,7 @@ fn mistakes_in_prices() {
         (
             "Standard = \"12.50\"",
             "Standard = { standard = \"12.50\", child = \"8\" }",
-            "a.toml:59: price_lists[0].prices.Standard.child: there is no such field",
+            "a.toml:59: price_lists[0].prices.Standard.child: `child` is not in `ticket_types`, neither in the files nor in the store",
         ),
         (
             "Standard = \"12.50\"",
@@ -125,7 +145,21 @@ fn mistakes_in_prices() {
             "fees = [\"booking-fees\"]",
             "a.toml:60: price_lists[0].fees[0]: `booking-fees` is not in `fees`, neither in the files nor in the store; did you mean `booking-fee`?",
         ),
-        ("fees = [\"booking-fee\"]", "surcharges = []", "a.toml:60: price_lists[0].surcharges: there is no such field"),
+        (
+            "Standard = \"12.50\"",
+            "Standard = { }",
+            "a.toml:59: price_lists[0].prices.Standard: is empty; give one price at least",
+        ),
+        (
+            "fees = [\"booking-fee\"]",
+            "surcharges = [{ id = \"x\", name = \"X\", when = { format = \"3D\" }, amount = \"-1\" }]",
+            "a.toml:60: price_lists[0].surcharges[0].amount: `-1` is not an amount: write digits with a point, such as 12.50",
+        ),
+        (
+            "fees = [\"booking-fee\"]",
+            "surcharges = [{ id = \"x\", name = \"X\", when = { }, amount = \"1\" }]",
+            "a.toml:60: price_lists[0].surcharges[0].when.days: is missing; give one condition at least, such as `days = [\"tue\"]`: what always counts stands in the list itself",
+        ),
         (
             "fees = [\"booking-fee\"]",
             "cards = [{ id = \"x\", when = { days = [\"tue\"] }, prices = { Lounge = \"9\" } }]",
@@ -138,8 +172,8 @@ fn mistakes_in_prices() {
         ),
         (
             "fees = [\"booking-fee\"]",
-            "cards = [{ id = \"x\", when = { days = [\"tue\"], format = \"3d\" }, prices = { Standard = \"9\" } }]",
-            "a.toml:60: price_lists[0].cards[0].when.format: there is no such field",
+            "cards = [{ id = \"x\", when = { days = [\"tue\"], form = \"3d\" }, prices = { Standard = \"9\" } }]",
+            "a.toml:60: price_lists[0].cards[0].when.form: there is no such field; did you mean `from`?",
         ),
         (
             "{ before = \"2h\", percent = 50 }",
@@ -149,6 +183,12 @@ fn mistakes_in_prices() {
     ] {
         check_error(from, to, said);
     }
+    let gap = changed("percent = \"7\"", "rates = [{ up_to = \"10.50\", percent = 5 }, { percent = 25 }]");
+    let gap_said = [
+        "a.toml:55: price_lists[0]: `Standard` for `standard` at 12.50 EUR has no rate of the tax `cinema`: with each rate its net price lies outside that rate's slab; change the price",
+        "a.toml:71: shows[0].price_list: the price list `regular` cannot be used: no rate of the tax `cinema` fits a price of 12.50 EUR on 2027-06-12",
+    ];
+    assert_eq!(lines(&gap.unwrap_err()), gap_said);
     let yen = STANDARD.replace("currency = \"EUR\"", "currency = \"JPY\"").replace("1.20", "100");
     let errors = read_one(&yen.replace("12.50", "1900.50")).unwrap_err();
     let case_44 = "a.toml:59: price_lists[0].prices.Standard: `1900.50` has more decimals than JPY has (0)";
@@ -157,6 +197,65 @@ fn mistakes_in_prices() {
     let other_currency = STANDARD.replacen("currency = \"EUR\"", "currency = \"CHF\"", 1);
     let said = "a.toml:71: shows[0].price_list: the price list `regular` is in EUR, but the theatre `kino-am-markt` sells in CHF";
     assert_eq!(lines(&read_one(&other_currency).unwrap_err()), [said]);
+}
+
+#[test]
+fn mistakes_in_conditions() {
+    let card = |when: &str| {
+        let card = format!("cards = [{{ id = \"x\", when = {{ {when} }}, prices = {{ Standard = \"9\" }} }}]");
+        changed("fees = [\"booking-fee\"]", &card).map(|(import, _)| import).map_err(|errors| lines(&errors).join("\n"))
+    };
+    for (when, said) in [
+        ("dates = [\"2027-06\"]", "dates[0]: is no date; write one such as `2027-06-12`"),
+        ("from = \"17:00\", until = \"17:00\"", "until: is the same time as `from`; no show would start between them"),
+        ("from = \"5 pm\"", "from: is no time of day; write one such as `05:00`"),
+        ("runtime_from_min = 0", "runtime_from_min: must be a whole number from 1 to 1440, without quotes"),
+        ("sold_from_percent = 101", "sold_from_percent: is more than 100 percent"),
+        (
+            "bought_before = \"2027-06-01\"",
+            "bought_before: is neither a local time such as `2027-06-01T18:00` nor a time before the start such as `48h`",
+        ),
+        (
+            "bought_before = \"2027-06-01T18:00+02:00\"",
+            "bought_before: has an offset; write the time on the theatre's clocks, without one",
+        ),
+    ] {
+        assert_eq!(card(when).map(|_| ()), Err(format!("a.toml:60: price_lists[0].cards[0].when.{said}")), "{when}");
+    }
+    for when in [
+        "dates = [2027-06-12, \"2027-06-13\"]",
+        "from = \"22:00\", until = \"02:00\"",
+        "until = 17:00:00",
+        "sold_from_percent = 80",
+        "bought_before = \"48h\"",
+        "bought_before = 2027-06-01T18:00:00",
+    ] {
+        assert!(card(when).is_ok(), "{when}: {:?}", card(when).map(|_| ()));
+    }
+}
+
+#[test]
+fn mistakes_in_promo_codes() {
+    for (fields, said) in [
+        ("percent = 10\nmax_uses = 0", ".max_uses: must be a whole number from 1 to 4294967295, without quotes"),
+        (
+            "percent = 10\nmax_per_customer = 0",
+            ".max_per_customer: must be a whole number from 1 to 4294967295, without quotes",
+        ),
+        ("amount = 5", ".amount: needs a `currency` beside it"),
+        ("percent = 10\nbudget = 500", ".budget: needs a `currency` beside it"),
+        ("amount = 5\npercent = 10\ncurrency = \"EUR\"", ".percent: stands beside `amount`; give one of the two"),
+        (
+            "percent = 10\ncategories = [\"Loge\"]",
+            ".categories[0]: `Loge` is no category of any hall, neither in the files nor in the store",
+        ),
+        ("percent = 10\nvalid_from = 2027-06-02\nvalid_until = 2027-06-01", ".valid_until: is before `valid_from`"),
+    ] {
+        let text = format!("{STANDARD}\n[[promo_codes]]\nid = \"x\"\nper = \"booking\"\n{fields}\n");
+        let errors = lines(&read_one(&text).unwrap_err());
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        assert!(errors[0].ends_with(&format!("promo_codes[0]{said}")), "{}", errors[0]);
+    }
 }
 
 #[test]
@@ -180,7 +279,7 @@ fn mistakes_in_shows() {
             "a.toml:73: shows[0].sales_open: is no local time; write one such as `2027-06-12T20:00`",
         ),
         ("seat_rules = [\"no-single\"]", &format!("a.toml:73: shows[0].seat_rules: {not_now}")),
-        ("[[promo_codes]]\nid = \"x\"", &format!("a.toml:73: promo_codes: {not_now}")),
+        ("[[promo_code]]\nid = \"x\"", &format!("a.toml:73: promo_code: {not_now}; did you mean `promo_codes`?")),
         ("[[show]]\nid = \"x\"", &format!("a.toml:73: show: {not_now}; did you mean `shows`?")),
         (
             "[[shows]]\nid = \"show-1\"\nmovie = \"night-train\"\nscreen = \"markt-1\"\nstarts_at = \"2027-06-13T20:00\"\nprice_list = \"regular\"\nrefund_policy = \"standard\"",
