@@ -55,6 +55,9 @@ pub enum Command {
     /// Tickets
     #[command(subcommand)]
     Ticket(TicketCommand),
+    /// Prices
+    #[command(subcommand)]
+    Price(PriceCommand),
     /// Experiments that show why seats are sold the way they are
     Lab(boxoffice_lab::cli::LabArgs),
 }
@@ -118,6 +121,32 @@ pub enum TicketCommand {
     Verify { code: String },
 }
 
+#[derive(Debug, Clone, Subcommand)]
+pub enum PriceCommand {
+    /// Say why a seat costs what it costs now, rule by rule
+    Explain(ExplainArgs),
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct ExplainArgs {
+    /// The show's id
+    pub show: String,
+    /// The seat's label or id, such as F7
+    #[arg(long)]
+    pub seat: String,
+    /// For whom the ticket is [default: standard]
+    #[arg(long = "type", value_name = "TYPE")]
+    pub ticket_type: Option<String>,
+    /// A promo code
+    #[arg(long)]
+    pub code: Option<String>,
+    /// Bought at the counter, not on the web
+    #[arg(long)]
+    pub counter: bool,
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// The variable is named as well, because the parser blames the flag for what stands in it.
 fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "write one such as 127.0.0.1:8080, with --listen or in BOXOFFICE_LISTEN".to_owned())
@@ -151,6 +180,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Audit { json } => commands::audit::run(&config, json),
         Command::Staff(command) => commands::staff::run(&config, &command),
         Command::Ticket(TicketCommand::Verify { code }) => commands::ticket::verify(&config, &code),
+        Command::Price(PriceCommand::Explain(args)) => commands::price::explain_price(&config, &args),
         Command::Lab(args) => boxoffice_lab::cli::run(args),
     }
 }

@@ -6,6 +6,7 @@ use anyhow::Context as _;
 
 pub mod audit;
 pub mod import;
+pub mod price;
 pub mod serve;
 pub mod staff;
 pub mod ticket;

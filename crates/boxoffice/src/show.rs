@@ -142,6 +142,13 @@ pub enum LatePayment {
     Refund,
 }
 
+/// Half an hour before the start.
+pub const ENTRY_OPENS: Span = Span::from_mins(-30);
+
+fn entry_opens() -> Span {
+    ENTRY_OPENS
+}
+
 /// A show as the store keeps it: references by id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShowSpec {
@@ -161,6 +168,12 @@ pub struct ShowSpec {
     /// Relative to the start; `0` closes the web's sales at the start.
     pub web_closes: Span,
     pub late_payment: LatePayment,
+    /// When guests are let in, relative to the start.
+    #[serde(default = "entry_opens")]
+    pub entry_opens: Span,
+    /// When no more are let in, relative to the start; `None`: at the end of the film.
+    #[serde(default)]
+    pub entry_closes: Option<Span>,
     pub cancelled: bool,
     /// What was chosen for the bookings when the show was cancelled.
     #[serde(default)]
@@ -216,6 +229,18 @@ impl Show {
     #[must_use]
     pub fn ends_at(&self) -> Timestamp {
         self.spec.starts_at + self.theatre.trailers + Span::from_mins(i64::from(self.movie.runtime_min))
+    }
+
+    /// From this instant on guests are let in.
+    #[must_use]
+    pub fn entry_opens_at(&self) -> Timestamp {
+        self.spec.starts_at + self.spec.entry_opens
+    }
+
+    /// From this instant on nobody is let in any more.
+    #[must_use]
+    pub fn entry_closes_at(&self) -> Timestamp {
+        self.spec.entry_closes.map_or_else(|| self.ends_at(), |closes| self.spec.starts_at + closes)
     }
 
     /// The instant at which sales on the web end; a hold that lives then lives out its time.

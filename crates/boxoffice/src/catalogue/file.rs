@@ -14,6 +14,7 @@ mod fields;
 mod movies;
 mod places;
 mod prices;
+mod programmes;
 mod promo;
 mod shows;
 mod taxes;
@@ -106,7 +107,7 @@ pub fn read(files: &[SourceFile], over: &Catalogue) -> Result<(Import, Vec<Warni
 }
 
 /// The tables of a file, in the order in which they are read: what is referred to comes first.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 13] = [
     "defaults",
     "theatres",
     "layouts",
@@ -119,6 +120,7 @@ const TABLES: [&str; 12] = [
     "promo_codes",
     "refund_policies",
     "shows",
+    "programmes",
 ];
 
 /// A file that could be parsed.
@@ -226,6 +228,16 @@ impl Reader {
             reader.starts.push(start);
             reader.import.shows.push(show);
         });
+        self.table(files, "programmes", programmes::programme, |reader, shows| {
+            for (show, start) in shows {
+                if reader.known.given.contains_key(&("shows", show.id.clone())) {
+                    let detail = format!("makes the show `{}`, which stands in `shows`, too", show.id);
+                    reader.notes.error(&start, detail);
+                }
+                reader.starts.push(start);
+                reader.import.shows.push(show);
+            }
+        });
     }
 
     /// Reads one table of all files, item by item.
@@ -243,7 +255,7 @@ impl Reader {
                     continue;
                 };
                 let mut fields = Fields::new(item, place, &mut self.notes);
-                if table == "shows" {
+                if matches!(table, "shows" | "programmes") {
                     fields.fall_back_on(file.defaults());
                 }
                 fields.given_once(table, &mut self.known.given);

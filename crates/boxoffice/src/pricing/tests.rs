@@ -145,6 +145,8 @@ fn show(prices: ResolvedPrices) -> Show {
             sales_open: None,
             web_closes: Span::from_ms(0),
             late_payment: LatePayment::Reclaim,
+            entry_opens: crate::show::ENTRY_OPENS,
+            entry_closes: None,
             cancelled: false,
             refunds: None,
         },

@@ -159,6 +159,8 @@ pub fn show(n: u16) -> ShowSpec {
         sales_open: None,
         web_closes: Span::from_ms(0),
         late_payment: LatePayment::Reclaim,
+        entry_opens: crate::show::ENTRY_OPENS,
+        entry_closes: None,
         cancelled: false,
         refunds: None,
     }

@@ -7,11 +7,12 @@ use super::fields::{Fields, Notes, Place, Read, Reported};
 use super::tree::{Node, Value};
 use super::{Known, values};
 use crate::catalogue::timetable;
-use crate::show::{LatePayment, ShowSpec, Zone};
+use crate::id::{MovieId, ScreenId, ShowId};
+use crate::show::{ENTRY_OPENS, LatePayment, Movie, ShowSpec, Theatre, Zone};
 use crate::time::{Span, Timestamp};
 
 /// The fields of a show, each of which `[defaults]` may give.
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 17] = [
     "id",
     "movie",
     "screen",
@@ -27,6 +28,8 @@ const FIELDS: [&str; 15] = [
     "sales_open",
     "web_closes",
     "late_payment",
+    "entry_opens",
+    "entry_closes",
 ];
 
 /// Refuses unknown names in `[defaults]`; the values are read with each show that lacks them.
@@ -44,14 +47,58 @@ pub(super) fn check_defaults(node: &Node, place: Place, notes: &mut Notes) {
 
 /// A show, and where its start stands.
 pub(super) fn show(fields: &mut Fields<'_>, known: &Known) -> Read<(ShowSpec, Place)> {
-    let catalogue = &known.catalogue;
     let id = fields.required("id", values::id);
-    let movie = fields.reference("movie", "movies", known, &catalogue.movies);
-    let screen = fields.reference("screen", "screens", known, &catalogue.screens);
+    let hall = Hall::of(fields, known);
+    let starts_at = starts_at(fields, hall.zone());
+    let terms = terms(fields, known, &hall);
+    let spec = terms?(id?, starts_at?);
+    if let Err(why) = timetable::can_be_priced(&known.catalogue, &spec) {
+        return Err(fields.error("price_list", why));
+    }
+    Ok((spec, fields.place_of("starts_at")))
+}
+
+/// Where and what: as much of it as could be read.
+pub(super) struct Hall<'k> {
+    movie: Read<(MovieId, &'k Movie)>,
+    screen: Read<ScreenId>,
+    pub(super) theatre: Option<&'k Theatre>,
+}
+
+impl<'k> Hall<'k> {
+    pub(super) fn of(fields: &mut Fields<'_>, known: &'k Known) -> Self {
+        let catalogue = &known.catalogue;
+        let movie = fields.reference("movie", "movies", known, &catalogue.movies);
+        let screen = fields.reference("screen", "screens", known, &catalogue.screens);
+        let theatre = screen.as_ref().ok().and_then(|(_, screen)| catalogue.theatres.get(&screen.theatre));
+        Self {
+            movie: movie.map(|(id, movie)| (id, &**movie)),
+            screen: screen.map(|(id, _)| id),
+            theatre: theatre.map(|theatre| &**theatre),
+        }
+    }
+
+    pub(super) fn zone(&self) -> Option<&'k Zone> {
+        self.theatre.map(|theatre| &theatre.timezone)
+    }
+
+    /// Trailers and film.
+    fn runs(&self) -> Option<Span> {
+        let (theatre, movie) = (self.theatre?, self.movie.as_ref().ok()?.1);
+        Some(Span::from_ms(theatre.trailers.as_ms() + Span::from_mins(i64::from(movie.runtime_min)).as_ms()))
+    }
+}
+
+/// Everything of a show but its id and start, which make it a show.
+pub(super) fn terms(
+    fields: &mut Fields<'_>,
+    known: &Known,
+    hall: &Hall<'_>,
+) -> Read<impl Fn(ShowId, Timestamp) -> ShowSpec + use<>> {
+    let catalogue = &known.catalogue;
+    let zone = hall.zone();
     let price_list = fields.reference("price_list", "price_lists", known, &catalogue.price_lists);
     let refund_policy = fields.reference("refund_policy", "refund_policies", known, &catalogue.refund_policies);
-    let zone = screen.as_ref().ok().and_then(|(_, s)| catalogue.theatres.get(&s.theatre)).map(|t| &t.timezone);
-    let starts_at = starts_at(fields, zone);
     let format = fields.optional("format", values::text);
     let audio = fields.optional("audio", values::language);
     let subtitles = fields.optional("subtitles", values::language);
@@ -62,28 +109,45 @@ pub(super) fn show(fields: &mut Fields<'_>, known: &Known) -> Read<(ShowSpec, Pl
     let late_payment = fields.optional("late_payment", |node| {
         values::word(node, &[("reclaim", LatePayment::Reclaim), ("refund", LatePayment::Refund)])
     });
-    let spec = ShowSpec {
-        id: id?,
-        movie: movie?.0,
-        screen: screen?.0,
-        starts_at: starts_at?,
-        price_list: price_list?.0,
-        refund_policy: refund_policy?.0,
-        format: format?,
-        audio: audio?,
-        subtitles: subtitles?,
-        hold: hold?.unwrap_or(Span::from_mins(10)),
-        max_seats: max_seats?.unwrap_or(10),
-        sales_open: sales_open?.flatten(),
-        web_closes: web_closes?.unwrap_or(Span::from_ms(0)),
-        late_payment: late_payment?.unwrap_or(LatePayment::Reclaim),
+    let entry = entry(fields, hall);
+    let (movie, screen) = (hall.movie.as_ref().map(|(id, _)| id.clone()).map_err(|e| *e), hall.screen.clone());
+    let (movie, screen, price_list, refund_policy) = (movie?, screen?, price_list?.0, refund_policy?.0);
+    let (format, audio, subtitles) = (format?, audio?, subtitles?);
+    let (hold, max_seats) = (hold?.unwrap_or(Span::from_mins(10)), max_seats?.unwrap_or(10));
+    let (sales_open, web_closes) = (sales_open?.flatten(), web_closes?.unwrap_or(Span::from_ms(0)));
+    let late_payment = late_payment?.unwrap_or(LatePayment::Reclaim);
+    let (entry_opens, entry_closes) = entry?;
+    Ok(move |id, starts_at| ShowSpec {
+        id,
+        movie: movie.clone(),
+        screen: screen.clone(),
+        starts_at,
+        price_list: price_list.clone(),
+        refund_policy: refund_policy.clone(),
+        format: format.clone(),
+        audio: audio.clone(),
+        subtitles: subtitles.clone(),
+        hold,
+        max_seats,
+        sales_open,
+        web_closes,
+        late_payment,
+        entry_opens,
+        entry_closes,
         cancelled: false,
         refunds: None,
-    };
-    if let Err(why) = timetable::can_be_priced(catalogue, &spec) {
-        return Err(fields.error("price_list", why));
+    })
+}
+
+/// When guests are let in, relative to the start. `None`: to the end of the film.
+fn entry(fields: &mut Fields<'_>, hall: &Hall<'_>) -> Read<(Span, Option<Span>)> {
+    let opens = fields.optional("entry_opens", values::signed_duration)?.unwrap_or(ENTRY_OPENS);
+    let closes = fields.optional("entry_closes", values::signed_duration)?;
+    if closes.or(hall.runs()).is_some_and(|closes| closes <= opens) {
+        let name = if closes.is_some() { "entry_closes" } else { "entry_opens" };
+        return Err(fields.error(name, "ends the entry before it begins; let it close after it opens"));
     }
-    Ok((spec, fields.place_of("starts_at")))
+    Ok((opens, closes))
 }
 
 fn starts_at(fields: &mut Fields<'_>, zone: Option<&Zone>) -> Read<Timestamp> {
@@ -120,7 +184,7 @@ fn has_its_offset(text: &str, instant: Timestamp, zone: &Zone) -> bool {
 
 /// A local time that does not exist is refused; one that occurs twice needs the `fold`, 0 for the
 /// first and 1 for the second.
-fn instant_of(local: DateTime, zone: &Zone, fold: Option<u16>) -> Result<Timestamp, String> {
+pub(super) fn instant_of(local: DateTime, zone: &Zone, fold: Option<u16>) -> Result<Timestamp, String> {
     let ambiguous = zone.tz().to_ambiguous_timestamp(local);
     let chosen = match (ambiguous.offset(), fold) {
         (AmbiguousOffset::Gap { .. }, _) => {

@@ -2,6 +2,7 @@
 
 mod mistakes;
 mod prices;
+mod programmes;
 
 use proptest::prelude::*;
 
