@@ -76,7 +76,7 @@ fn bookings_of_an_older_store_are_opened_once() {
         is_clean(&store);
     }
     let store = open(&path).expect("the same store");
-    execute(&store, Command::Cancel { booking: booking(1, 1), reason: None }).expect("given back");
+    execute(&store, Command::Cancel { booking: booking(1, 1), tickets: None, reason: None }).expect("given back");
     sell(&store, 3, 3);
     is_clean(&store);
     assert_eq!(block_on(store.books(None)).expect("books").map(|b| b.bookings.len()), Some(3));
