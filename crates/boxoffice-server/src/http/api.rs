@@ -12,6 +12,7 @@ pub mod cities;
 pub mod customer;
 pub mod movies;
 pub mod payments;
+pub mod reports;
 pub mod seats;
 pub mod shows;
 pub mod theatres;
@@ -30,6 +31,7 @@ pub fn router() -> Router<AppState> {
         .merge(tickets::router())
         .merge(webhooks::router())
         .merge(admin::router())
+        .merge(reports::router())
         .merge(blocks::router());
     Router::new().nest("/api/v1", nouns)
 }

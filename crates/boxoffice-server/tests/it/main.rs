@@ -18,6 +18,8 @@ mod money;
 mod no_gateway;
 mod pages;
 mod payments;
+mod reports;
 mod rubbish;
+mod same_chairs;
 mod story;
 mod tickets;

@@ -62,6 +62,10 @@ impl Books {
         &self.events
     }
 
+    pub(super) fn ledger(&self) -> &[Line] {
+        &self.ledger
+    }
+
     /// Decides a command and writes all that it changes, or nothing.
     pub(super) fn run(&mut self, command: &Command, now: Timestamp) -> Result<Outcome, StoreError> {
         let booking = command.booking().and_then(|id| self.bookings.get(&id));

@@ -13,7 +13,8 @@ use super::chance::{Chance, pause};
 use crate::booking::{Booking, Notice};
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::command::{Command, Effect, Idempotency, Step};
-use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo};
+use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
+use crate::ledger::Line;
 use crate::show::Show;
 use crate::store::{
     BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
@@ -202,6 +203,15 @@ impl Store for ShakyStore {
 
     fn books(&self, after: Option<ShowNo>) -> BoxFuture<'_, Result<Option<ShowBooks>, StoreError>> {
         self.inner.books(after)
+    }
+
+    fn ledger(
+        &self,
+        theatre: TheatreId,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> BoxFuture<'_, Result<Vec<Line>, StoreError>> {
+        self.inner.ledger(theatre, from, to)
     }
 
     fn document(&self, kind: &'static str, key: String) -> BoxFuture<'_, Result<Option<Document>, StoreError>> {
