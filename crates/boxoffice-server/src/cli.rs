@@ -49,6 +49,12 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// What was sold
+    #[command(subcommand)]
+    Report(ReportCommand),
+    /// A theatre's business day
+    #[command(subcommand)]
+    Day(DayCommand),
     /// Keys of the staff
     #[command(subcommand)]
     Staff(StaffCommand),
@@ -89,6 +95,41 @@ pub struct ImportArgs {
     /// Only say what would change
     #[arg(long)]
     pub dry_run: bool,
+}
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum ReportCommand {
+    /// Sales and admissions by business day, film, screen and ticket type
+    Sales(SalesArgs),
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct SalesArgs {
+    /// The first business day, such as 2027-06-12
+    #[arg(long, value_name = "DATE")]
+    pub from: jiff::civil::Date,
+    /// The last business day
+    #[arg(long, value_name = "DATE")]
+    pub to: jiff::civil::Date,
+    /// Only this theatre
+    #[arg(long, value_name = "ID")]
+    pub theatre: Option<String>,
+    /// Write CSV to this file; `-`: to standard output
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum DayCommand {
+    /// Close a business day that has ended; closing it again shows the same
+    Close {
+        #[arg(long, value_name = "ID")]
+        theatre: String,
+        #[arg(long, value_name = "DATE")]
+        date: jiff::civil::Date,
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Debug, Clone, Subcommand)]
@@ -184,6 +225,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Serve(args) => commands::serve::run(config.with_serve(&args), args.demo, args.test_clock),
         Command::Import(args) => commands::import::run(&config, &args),
         Command::Audit { json } => commands::audit::run(&config, json),
+        Command::Report(ReportCommand::Sales(args)) => commands::report::sales(&config, &args),
+        Command::Day(DayCommand::Close { theatre, date, json }) => commands::day::close(&config, &theatre, date, json),
         Command::Staff(command) => commands::staff::run(&config, &command),
         Command::Ticket(TicketCommand::Verify { code }) => commands::ticket::verify(&config, &code),
         Command::Price(PriceCommand::Explain(args)) => commands::price::explain_price(&config, &args),

@@ -5,8 +5,10 @@ use std::future::Future;
 use anyhow::Context as _;
 
 pub mod audit;
+pub mod day;
 pub mod import;
 pub mod price;
+pub mod report;
 pub mod serve;
 pub mod staff;
 pub mod ticket;

@@ -15,6 +15,7 @@ pub mod http;
 pub mod import;
 pub mod logging;
 pub mod pages;
+pub mod report;
 pub mod secrets;
 pub mod serve;
 pub mod stores;

@@ -10,8 +10,9 @@ use boxoffice::booking::{Booking, Notice};
 use boxoffice::catalogue::{Catalogue, Import, ImportReport};
 use boxoffice::clock::Clock;
 use boxoffice::command::{Idempotency, Step};
-use boxoffice::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo};
+use boxoffice::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
 use boxoffice::promo::uses::{PromoAsk, PromoUses};
+use boxoffice::ledger::Line;
 use boxoffice::show::Show;
 use boxoffice::store::{
     BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
@@ -293,6 +294,15 @@ impl Store for SqliteStore {
 
     fn books(&self, after: Option<ShowNo>) -> BoxFuture<'_, Result<Option<ShowBooks>, StoreError>> {
         Box::pin(async move { self.read(|connection, at| reads::books(connection, after, at.now)) })
+    }
+
+    fn ledger(
+        &self,
+        theatre: TheatreId,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> BoxFuture<'_, Result<Vec<Line>, StoreError>> {
+        Box::pin(async move { self.read(|connection, _| ledger::of_time(connection, &theatre, from, to)) })
     }
 
     fn document(&self, kind: &'static str, key: String) -> BoxFuture<'_, Result<Option<Document>, StoreError>> {

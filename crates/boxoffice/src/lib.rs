@@ -27,6 +27,7 @@ pub mod prices;
 pub mod pricing;
 pub mod promo;
 pub mod refusal;
+pub mod report;
 pub mod seating;
 pub mod service;
 pub mod show;

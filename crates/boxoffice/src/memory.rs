@@ -15,8 +15,9 @@ use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::clock::{Clock, ClockSetting};
 use crate::command::{Command, Idempotency, Outcome, Step};
 use crate::event::Event;
-use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo};
+use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
 use crate::promo::uses::{PromoAsk, PromoState, PromoUses, asked};
+use crate::ledger::Line;
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{
@@ -226,6 +227,17 @@ impl MemoryStore {
         self.all_books().iter().flat_map(of_show).take(limit).collect()
     }
 
+    fn find_lines(&self, theatre: &TheatreId, from: Timestamp, to: Timestamp) -> Vec<Line> {
+        let of_show = |books: &Arc<Mutex<Books>>| {
+            let books = books.lock();
+            let lines = if books.show().theatre.id == *theatre { books.ledger() } else { &[] };
+            lines.iter().filter(|line| from <= line.at && line.at.is_before(to)).cloned().collect::<Vec<_>>()
+        };
+        let mut lines: Vec<Line> = self.all_books().iter().flat_map(of_show).collect();
+        lines.sort_by_key(|line| line.at);
+        lines
+    }
+
     fn find_due(&self, limit: usize) -> Vec<BookingId> {
         let now = self.time.now();
         let mut due: Vec<(Timestamp, BookingId)> =
@@ -358,6 +370,15 @@ impl Store for MemoryStore {
 
     fn books(&self, after: Option<ShowNo>) -> BoxFuture<'_, Result<Option<ShowBooks>, StoreError>> {
         ready(Ok(self.read_books(after)))
+    }
+
+    fn ledger(
+        &self,
+        theatre: TheatreId,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> BoxFuture<'_, Result<Vec<Line>, StoreError>> {
+        ready(Ok(self.find_lines(&theatre, from, to)))
     }
 
     fn document(&self, kind: &'static str, key: String) -> BoxFuture<'_, Result<Option<Document>, StoreError>> {

@@ -98,6 +98,14 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     /// Claims and bookings of the first show after `after`, read at one moment: for the audit.
     fn books(&self, after: Option<ShowNo>) -> BoxFuture<'_, Result<Option<ShowBooks>, StoreError>>;
 
+    /// The ledger's lines of a theatre's shows that were posted in this half-open time, in its order.
+    fn ledger(
+        &self,
+        theatre: TheatreId,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> BoxFuture<'_, Result<Vec<Line>, StoreError>>;
+
     /// A small document by kind and key: keys, staff, the sandbox's own tables.
     fn document(&self, kind: &'static str, key: String) -> BoxFuture<'_, Result<Option<Document>, StoreError>>;
 

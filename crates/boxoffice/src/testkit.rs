@@ -24,9 +24,11 @@
 mod clock;
 pub mod contract;
 mod courier;
+pub mod duplicates;
 mod entropy;
 mod gateway;
 pub mod hall;
+pub mod simulation;
 mod subjects;
 pub mod world;
 

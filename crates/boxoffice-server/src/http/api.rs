@@ -17,6 +17,7 @@ pub mod movies;
 pub mod payments;
 pub mod refunds;
 pub mod reissue;
+pub mod reports;
 pub mod seats;
 pub mod show_cancellation;
 pub mod shows;
@@ -42,6 +43,7 @@ pub fn router() -> Router<AppState> {
         .merge(webhooks::router())
         .merge(admissions::router())
         .merge(admin::router())
+        .merge(reports::router())
         .merge(blocks::router());
     Router::new().nest("/api/v1", nouns)
 }

@@ -27,5 +27,8 @@ mod restarts;
 mod rubbish;
 mod shows;
 mod staff;
+mod reports;
+mod rubbish;
+mod same_chairs;
 mod story;
 mod tickets;

@@ -1,7 +1,7 @@
 //! The ledger's rows: what a step posts, what is read, and the opening of bookings that are older.
 
 use boxoffice::booking::Booking;
-use boxoffice::id::{BookingId, ShowNo};
+use boxoffice::id::{BookingId, ShowNo, TheatreId};
 use boxoffice::ledger::{self, Line};
 use boxoffice::time::Timestamp;
 use rusqlite::{Connection, Row, TransactionBehavior, params};
@@ -50,6 +50,25 @@ pub(super) fn of_show(connection: &Connection, show: ShowNo) -> Result<Vec<Line>
         "SELECT seq, booking, account, currency, amount, at_ms FROM ledger WHERE show_no = ?1 ORDER BY seq, booking",
     )?;
     let mut rows = statement.query([show.0])?;
+    let mut lines = Vec::new();
+    while let Some(row) = rows.next()? {
+        lines.push(line(row)?);
+    }
+    Ok(lines)
+}
+
+/// The lines of a theatre's shows that were posted in this half-open time.
+pub(super) fn of_time(
+    connection: &Connection,
+    theatre: &TheatreId,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<Vec<Line>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT seq, booking, account, currency, amount, at_ms FROM ledger JOIN shows ON shows.no = ledger.show_no
+         WHERE at_ms >= ?1 AND at_ms < ?2 AND theatre = ?3 ORDER BY at_ms, show_no, seq, booking",
+    )?;
+    let mut rows = statement.query(params![from.as_ms(), to.as_ms(), theatre.as_str()])?;
     let mut lines = Vec::new();
     while let Some(row) = rows.next()? {
         lines.push(line(row)?);

@@ -10,12 +10,16 @@ use boxoffice::testkit::contract::{self, Subject};
 use boxoffice_store::SqliteStore;
 
 /// One file per check, in a folder that goes when the suite has run.
-struct Sqlite {
+pub(crate) struct Sqlite {
     folder: tempfile::TempDir,
     opened: AtomicU32,
 }
 
 impl Sqlite {
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::tempdir().expect("a folder for the test"), opened: AtomicU32::new(0) }
+    }
+
     fn path(&self, n: u32) -> PathBuf {
         self.folder.path().join(format!("{n}.db"))
     }
@@ -36,6 +40,5 @@ impl Subject for Sqlite {
 
 #[test]
 fn the_sqlite_store_passes_the_suite() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
-    contract::run(&Sqlite { folder, opened: AtomicU32::new(0) }).assert_passed();
+    contract::run(&Sqlite::new()).assert_passed();
 }

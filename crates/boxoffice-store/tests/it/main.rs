@@ -1,6 +1,8 @@
 //! The durable stores, tested from outside: one file per feature.
 
+mod claims;
 mod contract;
+mod duplicates;
 mod files;
 mod handles;
 mod ledger;

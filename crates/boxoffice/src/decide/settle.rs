@@ -93,6 +93,12 @@ fn noted(draft: &mut Draft, at: usize, settle: &Settle) -> Settled {
     learn_id(attempt, settle);
     if attempt.status == AttemptStatus::Succeeded {
         return watched(attempt, now);
+    let ask_again = ask_again(&draft.booking, &draft.booking.attempts[at], now);
+    let attempt = &mut draft.booking.attempts[at];
+    learn_id(attempt, settle);
+    if attempt.status == AttemptStatus::Succeeded {
+        looked_again(attempt, now);
+        return Settled::Unchanged;
     }
     attempt.ask_at = ask_again;
     Settled::Noted
@@ -107,6 +113,12 @@ fn ended(draft: &mut Draft, at: usize, settle: &Settle, status: AttemptStatus) -
     learn_id(attempt, settle);
     if attempt.status == AttemptStatus::Succeeded {
         return watched(attempt, now);
+    let ask_again = ask_again(&draft.booking, &draft.booking.attempts[at], now);
+    let attempt = &mut draft.booking.attempts[at];
+    learn_id(attempt, settle);
+    if attempt.status == AttemptStatus::Succeeded {
+        looked_again(attempt, now);
+        return Settled::Unchanged;
     }
     attempt.closed |= status == AttemptStatus::Abandoned;
     attempt.ask_at = ask_again;
@@ -136,6 +148,28 @@ fn ask_again(booking: &Booking, attempt: &Attempt, now: Timestamp) -> Option<Tim
     Some(now + wait)
 }
 
+/// When to look again at a page that was paid: a provider may take money on it a second time, and
+/// the webhook that tells of it may be lost. Seldom, and for the last time a day after its end.
+fn look_again(attempt: &Attempt, now: Timestamp) -> Option<Timestamp> {
+    let ended = attempt.checkout_ends_at;
+    let last = ended + ASK_FOR;
+    if attempt.second_on.is_some() || last.is_before(now) {
+        return None;
+    }
+    if now.is_before(ended) {
+        return Some(ended + Span::from_secs(60));
+    }
+    let wait = Span::from_ms((now - ended).as_ms().saturating_mul(3).max(900_000));
+    Some((now + wait).min(last + Span::from_ms(1)))
+}
+
+/// News that change nothing move the next look on only if it was due.
+fn looked_again(attempt: &mut Attempt, now: Timestamp) {
+    if attempt.ask_at.is_some_and(|at| at <= now) {
+        attempt.ask_at = look_again(attempt, now);
+    }
+}
+
 fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amount: Money) -> Result<Settled, Stop> {
     let now = draft.now;
     let no = draft.booking.attempts[at].id.no;
@@ -145,6 +179,7 @@ fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amo
     attempt.captured = Some(amount);
     attempt.closed = true;
     attempt.ask_at = dispute::next_ask(attempt.started_at, false, now);
+    attempt.ask_at = look_again(attempt, now);
     let asked = attempt.amount;
     draft.event(EventKind::PaymentSucceeded { attempt: no });
     let late = if state.show.spec.cancelled { RefundReason::ShowCancelled } else { RefundReason::Late };

@@ -63,6 +63,10 @@ impl Books {
         &self.events
     }
 
+    pub(super) fn ledger(&self) -> &[Line] {
+        &self.ledger
+    }
+
     /// Decides a command and writes all that it changes, or nothing.
     pub(super) fn run(
         &mut self,

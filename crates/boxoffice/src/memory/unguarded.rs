@@ -9,8 +9,9 @@ use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::clock::Clock;
 use crate::command::{Idempotency, Outcome, Step};
 use crate::decide::{State, Stop, decide};
-use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo};
+use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
 use crate::promo::uses::{PromoAsk, PromoUses, asked};
+use crate::ledger::Line;
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{
@@ -181,6 +182,15 @@ impl Store for UnguardedStore {
 
     fn books(&self, after: Option<ShowNo>) -> BoxFuture<'_, Result<Option<ShowBooks>, StoreError>> {
         self.store.books(after)
+    }
+
+    fn ledger(
+        &self,
+        theatre: TheatreId,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> BoxFuture<'_, Result<Vec<Line>, StoreError>> {
+        self.store.ledger(theatre, from, to)
     }
 
     fn document(&self, kind: &'static str, key: String) -> BoxFuture<'_, Result<Option<Document>, StoreError>> {

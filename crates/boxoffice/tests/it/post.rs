@@ -150,8 +150,9 @@ fn a_letter_under_way_is_not_taken_again_and_holds_up_no_other_work() {
     let house = house();
     let courier = Arc::new(Slow::default());
     let postman = postman(&house.world, Some(courier.clone()));
-    let sold = house.sold("A1");
     let held = house.world.hold(1, &["A2"]).expect("a free seat");
+    house.world.clock.advance(Span::from_secs(1));
+    let sold = house.sold("A1");
     let taken = block_on(postman.take(10)).expect("a store that answers");
     let mut work = Box::pin(postman.work(taken[0]));
     let waker = std::task::Waker::noop();

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use boxoffice::booking::{Booking, Notice};
 use boxoffice::catalogue::{Catalogue, Import, ImportReport};
 use boxoffice::command::{Idempotency, Step};
-use boxoffice::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo};
+use boxoffice::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
 use boxoffice::promo::uses::{PromoAsk, PromoUses};
+use boxoffice::ledger::Line;
 use boxoffice::show::Show;
 use boxoffice::store::{
     BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
@@ -118,6 +119,15 @@ impl Store for FaultyStore {
 
     fn books(&self, after: Option<ShowNo>) -> BoxFuture<'_, Result<Option<ShowBooks>, StoreError>> {
         self.inner.books(after)
+    }
+
+    fn ledger(
+        &self,
+        theatre: TheatreId,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> BoxFuture<'_, Result<Vec<Line>, StoreError>> {
+        self.inner.ledger(theatre, from, to)
     }
 
     fn document(&self, kind: &'static str, key: String) -> BoxFuture<'_, Result<Option<Document>, StoreError>> {

@@ -3,14 +3,18 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Check;
+use crate::booking::BookingStatus;
 use crate::claim::SeatStatus;
-use crate::command::{Seats, Settled};
+use crate::command::{Command, Seats, Settled};
 use crate::testkit::world::{Failure, World, code, race, same};
+use crate::time::Span;
 
 pub(super) const CHECKS: &[Check] = &[
     Check::race("opposite_order_groups_have_one_winner", opposite_groups),
     Check::race("late_money_against_a_new_hold", late_money_against_hold),
     Check::race("case_4_best_of_the_last_two_seats", last_two_seats),
+    Check::new("case_11_the_sweeper_leaves_confirmed_seats", sweeper_after_confirm),
+    Check::race("case_11_sweeper_against_confirm", sweeper_against_confirm),
     Check::race("a_group_is_never_seen_in_part", never_in_part),
 ];
 
@@ -99,4 +103,49 @@ fn never_in_part(w: World<'_>) -> Result<(), Failure> {
     });
     let partly: usize = partly.into_iter().flatten().sum::<Result<usize, _>>()?;
     same("looks that saw a part of the group", partly, 0)
+}
+
+fn sweeper_after_confirm(w: World<'_>) -> Result<(), Failure> {
+    let booking = w.hold(1, &["A1", "A2"])?;
+    w.at(Span::from_secs(300));
+    w.pay(booking.id)?;
+    for at_s in [601, 900, 24 * 3_600] {
+        w.at(Span::from_secs(at_s));
+        w.run(Command::Expire { booking: booking.id })?;
+        same("A1", w.status(1, "A1")?, SeatStatus::Booked)?;
+        same("A2", w.status(1, "A2")?, SeatStatus::Booked)?;
+    }
+    same("status", w.booking(booking.id)?.status, BookingStatus::Confirmed)
+}
+
+/// At the deadline itself both are let go: the seat is sold with its ticket, or free and the money
+/// on its way back.
+fn sweeper_against_confirm(w: World<'_>) -> Result<(), Failure> {
+    let seats: Vec<(u16, String)> = (1..=9)
+        .flat_map(|show| ["A", "B", "C"].map(|row| (show, row)))
+        .flat_map(|(show, row)| (1..=12).map(move |n| (show, format!("{row}{n}"))))
+        .take(200)
+        .collect();
+    let mut attempts = Vec::new();
+    for (show, label) in &seats {
+        attempts.push(w.start(w.hold(*show, &[label])?.id)?);
+    }
+    if let Some(attempt) = attempts.first() {
+        w.clock.set(w.booking(attempt.id.booking)?.expires_at);
+    }
+    let told = race(2, seats.len(), |round, thread| match thread {
+        0 => w.run(Command::Expire { booking: attempts[round].id.booking }).map(|_| None),
+        _ => w.capture(&attempts[round], "p").map(Some),
+    });
+    for (((show, label), attempt), told) in seats.iter().zip(&attempts).zip(told) {
+        let settled: Vec<Settled> = told.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+        let booking = w.booking(attempt.id.booking)?;
+        let stands = (w.status(*show, label)?, booking.status, booking.tickets.len(), booking.refunds.len());
+        let expected = match settled.as_slice() {
+            [Settled::Reclaimed] => (SeatStatus::Booked, BookingStatus::Confirmed, 1, 0),
+            _ => (SeatStatus::Available, BookingStatus::Expired, 0, 1),
+        };
+        same(label, stands, expected)?;
+    }
+    Ok(())
 }

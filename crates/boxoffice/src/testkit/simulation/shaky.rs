@@ -1,0 +1,234 @@
+//! A store that can be overtaken before and after each step, fails now and then with or without
+//! having done it, and notes every step in the simulation's log. With a bug planted, it drops one
+//! of the guards on purpose.
+
+use std::hash::Hasher as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use parking_lot::Mutex;
+
+use super::Plant;
+use super::chance::{Chance, pause};
+use crate::booking::{Booking, Notice};
+use crate::catalogue::{Catalogue, Import, ImportReport};
+use crate::command::{Command, Effect, Idempotency, Step};
+use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
+use crate::ledger::Line;
+use crate::show::Show;
+use crate::store::{
+    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
+    ShowFilter, ShowRow, Store, StoreError,
+};
+use crate::testkit::world::code;
+use crate::time::Timestamp;
+
+/// What happened, as one number that differs if anything did.
+#[derive(Debug, Default)]
+pub(super) struct Log(Mutex<std::hash::DefaultHasher>);
+
+impl Log {
+    pub(super) fn note(&self, what: impl std::hash::Hash) {
+        what.hash(&mut *self.0.lock());
+    }
+
+    pub(super) fn finish(&self) -> u64 {
+        self.0.lock().finish()
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct ShakyStore {
+    inner: Arc<dyn Store>,
+    chance: Arc<Chance>,
+    log: Arc<Log>,
+    shaky: AtomicBool,
+    plant: Option<Plant>,
+    payments_seen: AtomicU64,
+    holds: AtomicUsize,
+}
+
+impl ShakyStore {
+    pub(super) fn over(inner: Arc<dyn Store>, chance: Arc<Chance>, log: Arc<Log>, plant: Option<Plant>) -> Self {
+        Self {
+            inner,
+            chance,
+            log,
+            shaky: AtomicBool::new(true),
+            plant,
+            payments_seen: AtomicU64::new(0),
+            holds: AtomicUsize::new(0),
+        }
+    }
+
+    pub(super) fn heal(&self) {
+        self.shaky.store(false, Ordering::SeqCst);
+    }
+
+    /// How many bookings were made.
+    pub(super) fn holds(&self) -> usize {
+        self.holds.load(Ordering::SeqCst)
+    }
+
+    /// Does a piece of work with what may go wrong around it.
+    fn around<'a, T: Send + 'a>(
+        &'a self,
+        work: impl FnOnce(&'a dyn Store) -> BoxFuture<'a, Result<T, StoreError>> + Send + 'a,
+    ) -> BoxFuture<'a, Result<T, StoreError>> {
+        Box::pin(async move {
+            let shaky = self.shaky.load(Ordering::SeqCst);
+            if shaky {
+                pause(self.chance.below(3)).await;
+                if self.chance.permille(5) {
+                    return Err(StoreError::Fault("the step was lost".to_owned()));
+                }
+            }
+            let done = work(&*self.inner).await;
+            if shaky {
+                pause(self.chance.below(3)).await;
+                if self.chance.permille(5) {
+                    return Err(StoreError::Fault("the answer was lost".to_owned()));
+                }
+            }
+            done
+        })
+    }
+
+    fn note(&self, step: &Step, done: &Result<Done, StoreError>) {
+        self.log.note(step.command.booking().map(BookingId::to_bytes));
+        self.log.note(code(done));
+        if let Ok(done) = done {
+            let is_new = done.outcome.effect == Effect::Held && !done.replayed;
+            self.holds.fetch_add(usize::from(is_new), Ordering::SeqCst);
+            self.log.note((done.outcome.at.as_ms(), format!("{:?}", done.outcome.effect)));
+        }
+    }
+
+    fn planted(&self, mut step: Step) -> Step {
+        if let (Some(Plant::ForgetsPayments), Command::Settle(settle)) = (self.plant, &mut step.command) {
+            let seen = self.payments_seen.fetch_add(1, Ordering::SeqCst);
+            settle.payment_id = settle.payment_id.take().map(|id| format!("{id}#{seen}"));
+        }
+        step
+    }
+}
+
+impl Store for ShakyStore {
+    fn execute(&self, step: Step) -> BoxFuture<'_, Result<Done, StoreError>> {
+        let step = self.planted(step);
+        self.around(move |store| {
+            Box::pin(async move {
+                let done = store.execute(step.clone()).await;
+                self.note(&step, &done);
+                done
+            })
+        })
+    }
+
+    fn answer(&self, key: Idempotency) -> BoxFuture<'_, Result<Option<Done>, StoreError>> {
+        self.around(move |store| store.answer(key))
+    }
+
+    fn now(&self) -> Timestamp {
+        self.inner.now()
+    }
+
+    fn set_clock(&self, change: ClockChange) -> BoxFuture<'_, Result<Timestamp, StoreError>> {
+        self.inner.set_clock(change)
+    }
+
+    fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
+        self.inner.import(import, dry_run)
+    }
+
+    fn catalogue(&self) -> BoxFuture<'_, Result<Arc<Catalogue>, StoreError>> {
+        self.inner.catalogue()
+    }
+
+    fn show(&self, id: ShowId) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>> {
+        self.around(move |store| store.show(id))
+    }
+
+    fn show_by_no(&self, no: ShowNo) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>> {
+        self.around(move |store| store.show_by_no(no))
+    }
+
+    fn shows(&self, filter: ShowFilter) -> BoxFuture<'_, Result<Vec<ShowRow>, StoreError>> {
+        self.around(move |store| store.shows(filter))
+    }
+
+    fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>> {
+        self.around(move |store| store.seats(show))
+    }
+
+    fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
+        self.around(move |store| store.booking(id))
+    }
+
+    fn bookings(&self, filter: BookingFilter) -> BoxFuture<'_, Result<Vec<Booking>, StoreError>> {
+        self.around(move |store| store.bookings(filter))
+    }
+
+    fn notices(&self, filter: NoticeFilter) -> BoxFuture<'_, Result<Vec<Notice>, StoreError>> {
+        self.around(move |store| store.notices(filter))
+    }
+
+    fn shows_to_follow(&self, limit: usize) -> BoxFuture<'_, Result<Vec<ShowChange>, StoreError>> {
+        self.around(move |store| store.shows_to_follow(limit))
+    }
+
+    fn show_followed(&self, change: ShowChange) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.around(move |store| store.show_followed(change))
+    }
+
+    fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {
+        self.around(move |store| store.payment(gateway, payment_id))
+    }
+
+    fn due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
+        self.around(move |store| store.due(limit))
+    }
+
+    fn notices_due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<NoticeId>, StoreError>> {
+        self.around(move |store| store.notices_due(limit))
+    }
+
+    fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.around(move |store| store.record_orphan(orphan))
+    }
+
+    fn orphans(&self) -> BoxFuture<'_, Result<Vec<Orphan>, StoreError>> {
+        self.inner.orphans()
+    }
+
+    fn books(&self, after: Option<ShowNo>) -> BoxFuture<'_, Result<Option<ShowBooks>, StoreError>> {
+        self.inner.books(after)
+    }
+
+    fn ledger(
+        &self,
+        theatre: TheatreId,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> BoxFuture<'_, Result<Vec<Line>, StoreError>> {
+        self.inner.ledger(theatre, from, to)
+    }
+
+    fn document(&self, kind: &'static str, key: String) -> BoxFuture<'_, Result<Option<Document>, StoreError>> {
+        self.inner.document(kind, key)
+    }
+
+    fn put_document(
+        &self,
+        kind: &'static str,
+        key: String,
+        expected: u64,
+        body: String,
+    ) -> BoxFuture<'_, Result<bool, StoreError>> {
+        self.inner.put_document(kind, key, expected, body)
+    }
+
+    fn documents(&self, kind: &'static str) -> BoxFuture<'_, Result<Vec<(String, Document)>, StoreError>> {
+        self.inner.documents(kind)
+    }
+}
