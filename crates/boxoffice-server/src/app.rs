@@ -9,6 +9,7 @@ use tokio::sync::Notify;
 
 use crate::auth::{BookingTokens, Guesses, StaffSessions};
 use crate::gateways;
+use crate::mail;
 use crate::secrets;
 use crate::tickets::TicketKeys;
 
@@ -59,6 +60,8 @@ pub struct AppState {
     pub guesses: Guesses,
     pub tickets: TicketKeys,
     pub gateways: gateways::Gateways,
+    /// Writes what customers are told.
+    pub letters: mail::Writer,
     pub site: Arc<Site>,
     /// Wakes the jobs after a request that changed something.
     pub nudge: Arc<Notify>,
@@ -75,6 +78,7 @@ impl AppState {
         let sessions = StaffSessions::new(secrets::load_or_make(&*store, &*entropy, "staff-session").await?);
         let tickets = TicketKeys::load(&*store, &*entropy).await?;
         let site = Arc::new(site);
+        let letters = mail::Writer::new(tokens.clone(), tickets.clone(), &site.base_url);
         let gateways = gateways::Gateways::connect(&store, &entropy, &site).await?;
         Ok(Self {
             office: BoxOffice::new(store, gateways.all(), entropy.clone()),
@@ -83,6 +87,7 @@ impl AppState {
             guesses: Guesses::default(),
             tickets,
             gateways,
+            letters,
             site,
             nudge: Arc::new(Notify::new()),
             entropy,

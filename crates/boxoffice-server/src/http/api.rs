@@ -14,6 +14,7 @@ pub mod cancel;
 pub mod cities;
 pub mod customer;
 pub mod movies;
+pub mod notices;
 pub mod payments;
 pub mod refunds;
 pub mod reissue;
@@ -45,5 +46,7 @@ pub fn router() -> Router<AppState> {
         .merge(admin::router())
         .merge(reports::router())
         .merge(blocks::router());
+        .merge(blocks::router())
+        .merge(notices::router());
     Router::new().nest("/api/v1", nouns)
 }

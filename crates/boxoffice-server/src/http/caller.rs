@@ -42,6 +42,10 @@ impl Caller {
     ///
     /// # Errors
     /// As for [`Caller::must_manage`].
+    /// Lets only staff pass who may see every booking.
+    ///
+    /// # Errors
+    /// [`Problem::Unauthorized`] without a key in force, [`Problem::Forbidden`] with another role's.
     pub fn must_open_bookings(&self) -> Result<&StaffKey, Problem> {
         match self {
             Self::Staff(key) if key.role.opens_bookings() => Ok(key),
