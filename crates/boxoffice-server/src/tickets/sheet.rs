@@ -99,6 +99,15 @@ impl Stub {
         self.status != TicketStatus::Void
     }
 
+    /// Ticket type and category, said once where they are the same word.
+    #[must_use]
+    pub fn kind(&self) -> String {
+        if self.category.is_empty() || self.ticket_type == self.category {
+            return self.ticket_type.clone();
+        }
+        format!("{} · {}", self.ticket_type, self.category)
+    }
+
     /// Why the ticket opens no door, or nothing.
     #[must_use]
     pub fn void_words(&self) -> &'static str {
@@ -250,6 +259,19 @@ pub(crate) fn sample() -> Sheet {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_kind_says_no_word_twice() {
+        for (ticket_type, category, kind) in [
+            ("Standard", "Standard", "Standard"),
+            ("Child", "Recliner", "Child · Recliner"),
+            ("Standard", "", "Standard"),
+        ] {
+            let mut stub = sample().stubs.remove(0);
+            (stub.ticket_type, stub.category) = (ticket_type.to_owned(), category.to_owned());
+            assert_eq!(stub.kind(), kind);
+        }
+    }
 
     #[test]
     fn a_short_code_is_the_reference_and_the_codes_end_in_groups() {

@@ -152,11 +152,7 @@ fn void(pen: &mut Pen<'_, '_>, stub: &Stub) {
 }
 
 fn beside(pen: &mut Pen<'_, '_>, sheet: &Sheet, stub: &Stub) {
-    let kind = if stub.ticket_type == stub.category {
-        stub.category.clone()
-    } else {
-        joined(&[&stub.ticket_type, &stub.category])
-    };
+    let kind = stub.kind();
     let all = format!("ALL {} TICKETS", sheet.stubs.len());
     let (price, paid) = if sheet.stubs.len() == 1 { (&sheet.paid, "") } else { (&stub.price, sheet.paid.as_str()) };
     let facts = [
