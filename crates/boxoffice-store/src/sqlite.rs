@@ -11,8 +11,8 @@ use boxoffice::catalogue::{Catalogue, Import, ImportReport};
 use boxoffice::clock::Clock;
 use boxoffice::command::{Idempotency, Step};
 use boxoffice::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
-use boxoffice::promo::uses::{PromoAsk, PromoUses};
 use boxoffice::ledger::Line;
+use boxoffice::promo::uses::{PromoAsk, PromoUses};
 use boxoffice::show::Show;
 use boxoffice::store::{
     BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,

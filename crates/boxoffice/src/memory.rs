@@ -16,8 +16,8 @@ use crate::clock::{Clock, ClockSetting};
 use crate::command::{Command, Idempotency, Outcome, Step};
 use crate::event::Event;
 use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
-use crate::promo::uses::{PromoAsk, PromoState, PromoUses, asked};
 use crate::ledger::Line;
+use crate::promo::uses::{PromoAsk, PromoState, PromoUses, asked};
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{

@@ -45,7 +45,6 @@ pub fn router() -> Router<AppState> {
         .merge(admissions::router())
         .merge(admin::router())
         .merge(reports::router())
-        .merge(blocks::router());
         .merge(blocks::router())
         .merge(notices::router());
     Router::new().nest("/api/v1", nouns)

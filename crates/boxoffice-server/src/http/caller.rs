@@ -38,10 +38,6 @@ impl Caller {
         if may { Ok(id) } else { Err(hidden()) }
     }
 
-    /// Lets pass who may look into any booking.
-    ///
-    /// # Errors
-    /// As for [`Caller::must_manage`].
     /// Lets only staff pass who may see every booking.
     ///
     /// # Errors

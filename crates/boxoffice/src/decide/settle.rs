@@ -77,28 +77,28 @@ fn learn_id(attempt: &mut Attempt, settle: &Settle) {
     }
 }
 
-/// A payment that was made is asked about for its disputes' sake alone.
+/// News that change nothing of a payment that was made move the next look on only if it was due.
 fn watched(attempt: &mut Attempt, now: Timestamp) -> Settled {
     if attempt.ask_at.is_some_and(|at| at <= now) {
-        let open = attempt.dispute.is_some_and(|d| d.status == DisputeStatus::Open);
-        attempt.ask_at = dispute::next_ask(attempt.started_at, open, now);
+        attempt.ask_at = next_look(attempt, now);
     }
     Settled::Unchanged
 }
 
+/// A payment that was made is asked about for the sake of a second one on its page, and of disputes.
+fn next_look(attempt: &Attempt, now: Timestamp) -> Option<Timestamp> {
+    let open = attempt.dispute.is_some_and(|d| d.status == DisputeStatus::Open);
+    let looks = [look_again(attempt, now), dispute::next_ask(attempt.started_at, open, now)];
+    looks.into_iter().flatten().min()
+}
+
 fn noted(draft: &mut Draft, at: usize, settle: &Settle) -> Settled {
     let now = draft.now;
-    let ask_again = ask_again(&draft.booking, &draft.booking.attempts[at], draft.now);
-    let attempt = &mut draft.booking.attempts[at];
-    learn_id(attempt, settle);
-    if attempt.status == AttemptStatus::Succeeded {
-        return watched(attempt, now);
     let ask_again = ask_again(&draft.booking, &draft.booking.attempts[at], now);
     let attempt = &mut draft.booking.attempts[at];
     learn_id(attempt, settle);
     if attempt.status == AttemptStatus::Succeeded {
-        looked_again(attempt, now);
-        return Settled::Unchanged;
+        return watched(attempt, now);
     }
     attempt.ask_at = ask_again;
     Settled::Noted
@@ -108,17 +108,11 @@ fn noted(draft: &mut Draft, at: usize, settle: &Settle) -> Settled {
 fn ended(draft: &mut Draft, at: usize, settle: &Settle, status: AttemptStatus) -> Settled {
     let no = draft.booking.attempts[at].id.no;
     let now = draft.now;
-    let ask_again = ask_again(&draft.booking, &draft.booking.attempts[at], draft.now);
-    let attempt = &mut draft.booking.attempts[at];
-    learn_id(attempt, settle);
-    if attempt.status == AttemptStatus::Succeeded {
-        return watched(attempt, now);
     let ask_again = ask_again(&draft.booking, &draft.booking.attempts[at], now);
     let attempt = &mut draft.booking.attempts[at];
     learn_id(attempt, settle);
     if attempt.status == AttemptStatus::Succeeded {
-        looked_again(attempt, now);
-        return Settled::Unchanged;
+        return watched(attempt, now);
     }
     attempt.closed |= status == AttemptStatus::Abandoned;
     attempt.ask_at = ask_again;
@@ -163,13 +157,6 @@ fn look_again(attempt: &Attempt, now: Timestamp) -> Option<Timestamp> {
     Some((now + wait).min(last + Span::from_ms(1)))
 }
 
-/// News that change nothing move the next look on only if it was due.
-fn looked_again(attempt: &mut Attempt, now: Timestamp) {
-    if attempt.ask_at.is_some_and(|at| at <= now) {
-        attempt.ask_at = look_again(attempt, now);
-    }
-}
-
 fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amount: Money) -> Result<Settled, Stop> {
     let now = draft.now;
     let no = draft.booking.attempts[at].id.no;
@@ -178,8 +165,7 @@ fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amo
     attempt.status = AttemptStatus::Succeeded;
     attempt.captured = Some(amount);
     attempt.closed = true;
-    attempt.ask_at = dispute::next_ask(attempt.started_at, false, now);
-    attempt.ask_at = look_again(attempt, now);
+    attempt.ask_at = next_look(attempt, now);
     let asked = attempt.amount;
     draft.event(EventKind::PaymentSucceeded { attempt: no });
     let late = if state.show.spec.cancelled { RefundReason::ShowCancelled } else { RefundReason::Late };

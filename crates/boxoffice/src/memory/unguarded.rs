@@ -10,8 +10,8 @@ use crate::clock::Clock;
 use crate::command::{Idempotency, Outcome, Step};
 use crate::decide::{State, Stop, decide};
 use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
-use crate::promo::uses::{PromoAsk, PromoUses, asked};
 use crate::ledger::Line;
+use crate::promo::uses::{PromoAsk, PromoUses, asked};
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{
