@@ -163,7 +163,7 @@ impl Cinema {
         self.store = Arc::new(FaultyStore::over(Arc::new(store)));
         let listen = "127.0.0.1:0".parse().expect("an address");
         let patience = Patience::default();
-        let settings = Settings { listen, base_url: None, demo: false, test_clock: true, patience };
+        let settings = Settings { listen, base_url: None, demo: false, test_clock: true, patience, mail: None };
         let server = Server::bind(self.store.clone(), &settings).await.expect("a server");
         self.url = format!("http://{}", server.address());
         self.office = server.state().office.clone();
@@ -184,8 +184,14 @@ impl Cinema {
     /// Starts a stopped server again on its store and at its address.
     pub async fn start_again(&mut self) {
         let listen = self.url.trim_start_matches("http://").parse().expect("an address");
-        let settings =
-            Settings { listen, base_url: None, demo: false, test_clock: true, patience: Patience::default() };
+        let settings = Settings {
+            listen,
+            base_url: None,
+            demo: false,
+            test_clock: true,
+            patience: Patience::default(),
+            mail: None,
+        };
         let server = Server::bind(self.store.clone(), &settings).await.expect("a server");
         self.office = server.state().office.clone();
         let (stop, stopped) = oneshot::channel();

@@ -50,7 +50,7 @@ impl Cinema {
         BookingTokens::new(secret).token(id)
     }
 
-    async fn import(&self, text: &str) {
+    async fn change_catalogue(&self, text: &str) {
         let file = SourceFile { name: "changed".into(), text: text.into() };
         let imported = boxoffice_server::import::run(&*self.store, &[file], false).await.unwrap();
         assert_eq!(imported.errors, Vec::<String>::new());
@@ -214,7 +214,7 @@ async fn a_hold_of_a_moved_show_accepts_it_before_it_pays() {
     let provider = start_paying(&browser, &sold, "").await;
     browser.post(&provider.path, &[("outcome", "success")]).await;
     cinema.until_confirmed(sold.booking()).await;
-    cinema.import(&STANDARD.replace("2027-06-12T20:00", "2027-06-12T17:00")).await;
+    cinema.change_catalogue(&STANDARD.replace("2027-06-12T20:00", "2027-06-12T17:00")).await;
     let page = browser.get(&held.path).await;
     assert!(page.has("This show has moved") && page.has("20:00") && page.has("17:00"), "{}", page.html);
     assert!(!page.has("Pay €"), "{}", page.html);

@@ -114,6 +114,7 @@ impl Buyer {
             metadata: BTreeMap::new(),
             mine: Vec::new(),
             expected_total: None,
+            promo_code: None,
         };
         Wish::Hold(Box::new(request), self.key())
     }

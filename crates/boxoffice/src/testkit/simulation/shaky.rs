@@ -15,6 +15,7 @@ use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::command::{Command, Effect, Idempotency, Step};
 use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
 use crate::ledger::Line;
+use crate::promo::uses::{PromoAsk, PromoUses};
 use crate::show::Show;
 use crate::store::{
     BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
@@ -179,6 +180,10 @@ impl Store for ShakyStore {
 
     fn show_followed(&self, change: ShowChange) -> BoxFuture<'_, Result<(), StoreError>> {
         self.around(move |store| store.show_followed(change))
+    }
+
+    fn promo_uses(&self, ask: PromoAsk) -> BoxFuture<'_, Result<PromoUses, StoreError>> {
+        self.around(move |store| store.promo_uses(ask))
     }
 
     fn payment(&self, gateway: String, payment_id: String) -> BoxFuture<'_, Result<Option<AttemptId>, StoreError>> {

@@ -302,7 +302,7 @@ impl World {
                 self.ask(asker, async move |house| Answer::Booking(house.office.ask_now(id).await));
             }
             Wish::Cancel(id, key) => {
-                self.ask(asker, async move |house| Answer::Done(house.office.cancel(id, None, Some(key)).await));
+                self.ask(asker, async move |house| Answer::Done(house.office.cancel(id, None, None, Some(key)).await));
             }
             Wish::Visit(attempt, does) => {
                 let told = self.provider.visit(attempt, does, self.now());
