@@ -24,7 +24,7 @@ pub async fn pdf(state: &AppState, booking: &Booking) -> Result<Response, Proble
 }
 
 /// # Errors
-/// As [`pdf`].
+/// As [`pdf()`].
 pub async fn ics(state: &AppState, booking: &Booking) -> Result<Response, Problem> {
     let sheet = written(state, booking).await?;
     let text = calendar::file(&sheet, state.store().now());
