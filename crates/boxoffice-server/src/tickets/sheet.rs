@@ -4,15 +4,12 @@
 use boxoffice::booking::{Booking, Ticket, TicketStatus, VoidReason};
 use boxoffice::id::BookingId;
 use boxoffice::show::Show;
-use boxoffice::time::{Span, Timestamp};
+use boxoffice::time::Timestamp;
 
 use super::TicketKeys;
 use crate::pages::booking::policy_sentence;
 use crate::pages::poster::{self, Poster};
 use crate::pages::{programme, text};
-
-/// The door lets people in from this long before the start.
-const ENTRY_OPENS_BEFORE: Span = Span::from_mins(30);
 
 /// So many symbols of a code are printed below its square.
 const TAIL: usize = 16;
@@ -74,6 +71,8 @@ pub struct Stub {
     pub label: String,
     pub category: String,
     pub ticket_type: String,
+    /// What the guest has to show at the door, such as a student card; may be empty.
+    pub proof: String,
     pub price: String,
     pub status: TicketStatus,
     pub void_reason: Option<VoidReason>,
@@ -148,8 +147,7 @@ pub fn sheet(booking: &Booking, show: &Show, keys: &TicketKeys) -> Sheet {
 
 fn when(booking: &Booking, show: &Show) -> When {
     let local = show.local_start();
-    let entry = show.spec.starts_at - ENTRY_OPENS_BEFORE;
-    let entry = entry.to_jiff().to_zoned_datetime(show.theatre.timezone.tz().clone());
+    let entry = show.entry_opens_at().to_jiff().to_zoned_datetime(show.theatre.timezone.tz().clone());
     When {
         starts_at: show.spec.starts_at,
         ends_at: show.ends_at(),
@@ -175,12 +173,15 @@ fn stub(booking: &Booking, show: &Show, keys: &TicketKeys, ticket: &Ticket) -> S
     let code = keys.code(booking, ticket);
     let place = show.layout.seat(ticket.seat).filter(|s| s.label == ticket.label);
     let seat = booking.seats.iter().find(|s| s.no == ticket.seat);
+    let sold = show.prices.sold_type(&ticket.ticket_type);
+    let proof = sold.and_then(|sold| sold.named.as_ref()?.proof.as_ref());
     Stub {
         row: place.map(|s| s.row.clone()).unwrap_or_default(),
         number: place.map(|s| s.number.clone()).unwrap_or_default(),
         label: ticket.label.clone(),
         category: seat.map(|s| s.category.clone()).unwrap_or_default(),
-        ticket_type: capitalised(&ticket.ticket_type),
+        ticket_type: sold.map_or_else(|| capitalised(&ticket.ticket_type), |sold| sold.name().to_owned()),
+        proof: proof.map(|proof| proof.english().to_owned()).unwrap_or_default(),
         price: seat.map(|s| text::money(s.total)).unwrap_or_default(),
         status: ticket.status,
         void_reason: ticket.void_reason,
@@ -189,7 +190,7 @@ fn stub(booking: &Booking, show: &Show, keys: &TicketKeys, ticket: &Ticket) -> S
     }
 }
 
-/// `standard` as `Standard`.
+/// The id of a type that the price list no longer has: `student` as `Student`.
 fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
@@ -212,6 +213,7 @@ pub(crate) fn sample() -> Sheet {
         label: format!("F{number}"),
         category: "Standard".into(),
         ticket_type: "Standard".into(),
+        proof: String::new(),
         price: "€13.70".into(),
         status: TicketStatus::Valid,
         void_reason: None,

@@ -25,12 +25,16 @@ impl Cinema {
     /// Buys seats in a name.
     async fn bought(&self, show: &str, seats: &[&str], name: &str) -> Held {
         let held = self.hold(show, seats).await;
+        self.named(&held, name).await;
+        self.pay(&held).await;
+        held
+    }
+
+    async fn named(&self, held: &Held, name: &str) {
         let body = json!({ "customer": { "name": name, "email": "ada@example.org" } }).to_string();
         let bearer = format!("Bearer {}", held.token);
         let path = format!("/api/v1/bookings/{}", held.id);
         self.send(Method::PATCH, &path, &[("authorization", &bearer)], Some(&body)).await.expect(200);
-        self.pay(&held).await;
-        held
     }
 
     async fn paper(&self, held: &Held) -> Paper {
@@ -200,6 +204,37 @@ async fn a_name_too_long_for_any_paper_is_cut_and_covers_nothing() {
         let code = cinema.tickets(&held).await[0]["code"].as_str().expect("a code").to_owned();
         assert_eq!(paper.decoded(Print { dpi: 72, grey: true }), [vec![code.clone()], vec![code]]);
     }
+    cinema.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_longest_facts_end_above_the_foot() {
+    let category = "Balcony Recliner Deluxe with Table and Service";
+    let types =
+        "\n[[ticket_types]]\nid = \"student\"\nname = \"Student, apprentice or volunteer\"\nproof = \"student card\"\n";
+    let catalogue = STANDARD
+        .replace("S = \"Standard\"", &format!("S = \"{category}\""))
+        .replace("Standard = \"12.50\"", &format!("\"{category}\" = {{ standard = \"12.50\", student = \"9.00\" }}"))
+        + types;
+    let cinema = Cinema::with(Kind::Memory, &catalogue, T0).await;
+    let seats = json!([{ "id": "F7", "ticket_type": "student" }, { "id": "F8" }]);
+    let made = cinema.post("/api/v1/bookings", json!({ "show": "show-1", "seats": seats })).await.expect(201);
+    let text = |name: &str| made[name].as_str().expect(name).to_owned();
+    let held = Held { id: text("id"), token: text("token"), body: made.clone() };
+    cinema.named(&held, &"Maria Anna Josepha ".repeat(10)).await;
+    cinema.pay(&held).await;
+    let paper = cinema.paper(&held).await;
+    let words = paper.words();
+    let left = words.iter().find(|word| word.text == "NAME").expect("a heading").left;
+    let foot = words.iter().find(|word| word.text == "Cancel").expect("the rule").top - 10.0;
+    let beside: Vec<_> = words.iter().filter(|word| word.left >= left - 1.0 && word.top > 310.0).collect();
+    assert!(
+        beside.iter().any(|word| word.text == "BOOKING") && beside.iter().any(|word| word.text == "BRING"),
+        "{words:?}"
+    );
+    let low: Vec<_> = beside.iter().filter(|word| word.bottom > foot && word.top < foot).collect();
+    assert!(low.is_empty(), "{low:?} reach the foot at {foot}");
+    assert!(paper.text().contains("student card"), "{}", paper.text());
     cinema.close().await;
 }
 

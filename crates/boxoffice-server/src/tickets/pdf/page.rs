@@ -151,22 +151,24 @@ fn void(pen: &mut Pen<'_, '_>, stub: &Stub) {
     pen.text(stub.void_words(), Weight::Bold, words, [MARGIN, SQUARE_Y + SQUARE], black());
 }
 
+/// All of them at their longest end above the foot.
 fn beside(pen: &mut Pen<'_, '_>, sheet: &Sheet, stub: &Stub) {
     let kind = stub.kind();
     let all = format!("ALL {} TICKETS", sheet.stubs.len());
     let (price, paid) = if sheet.stubs.len() == 1 { (&sheet.paid, "") } else { (&stub.price, sheet.paid.as_str()) };
     let facts = [
-        ("NAME", sheet.holder.as_str(), 4),
-        ("TICKET", kind.as_str(), 3),
-        ("PRICE", price.as_str(), 2),
-        (all.as_str(), paid, 3),
+        ("NAME", sheet.holder.as_str(), 3),
+        ("TICKET", kind.as_str(), 2),
+        ("BRING", stub.proof.as_str(), 1),
+        ("PRICE", price.as_str(), if paid.is_empty() { 2 } else { 1 }),
+        (all.as_str(), paid, 2),
         ("BOOKING", sheet.reference.as_str(), 1),
     ];
     let mut y = SQUARE_Y + 5.0;
     for (name, text, lines) in facts.into_iter().filter(|(_, text, _)| !text.is_empty()) {
         label(pen, name, [BESIDE_X, y]);
-        let frame = Frame { width: BESIDE, lines, size: 12.0, smallest: 7.5 };
-        y = pen.text(text, Weight::Bold, frame, [BESIDE_X, y + 13.0], black()) + 8.0;
+        let frame = Frame { width: BESIDE, lines, size: 11.0, smallest: 7.0 };
+        y = pen.text(text, Weight::Bold, frame, [BESIDE_X, y + 12.0], black()) + 6.0;
     }
 }
 
