@@ -221,6 +221,8 @@ pub struct ShowFilter {
     /// `None`: every movie.
     pub movies: Option<Vec<MovieId>>,
     pub business_day: Option<Date>,
+    /// The business day, or the date on the theatre's calendar.
+    pub on_date: Option<Date>,
     /// Starts at or after.
     pub from: Option<Timestamp>,
     /// Starts before.
@@ -239,6 +241,7 @@ impl ShowFilter {
             && self.screen.as_ref().is_none_or(|s| *s == show.spec.screen)
             && self.movies.as_ref().is_none_or(|m| m.contains(&show.spec.movie))
             && self.business_day.is_none_or(|d| d == show.business_day)
+            && self.on_date.is_none_or(|d| d == show.business_day || d == show.local_start().date())
             && self.from.is_none_or(|from| starts_at >= from)
             && self.to.is_none_or(|to| starts_at < to)
             && self.after.as_ref().is_none_or(|(at, id)| (starts_at, show.id()) > (*at, id))

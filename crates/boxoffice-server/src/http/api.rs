@@ -7,6 +7,7 @@ use crate::app::AppState;
 pub mod admin;
 pub mod admin_bookings;
 pub mod admissions;
+mod asked_date;
 pub mod blocks;
 pub mod booking_view;
 pub mod bookings;

@@ -9,6 +9,7 @@ use jiff::civil::Date;
 use super::poster::{self, Poster};
 use super::{link, text};
 use crate::app::AppState;
+use crate::http::api::shows;
 
 /// So many shows to come are looked at to find the days that have any.
 const ROWS_MAX: usize = 2_000;
@@ -200,14 +201,10 @@ pub fn version(show: &Show) -> String {
     [show.spec.format.clone(), audio, subtitles].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// `night of Sat to Sun` for a show after midnight that belongs to the evening before.
+/// `night of Sat to Sun` for a show after midnight that belongs to the evening before, else nothing.
 #[must_use]
 pub fn night(show: &Show) -> String {
-    let (day, date) = (show.business_day, show.local_start().date());
-    if day == date {
-        return String::new();
-    }
-    format!("night of {} to {}", day.strftime("%a"), date.strftime("%a"))
+    shows::night(show).unwrap_or_default()
 }
 
 /// How full a hall is, in words that are true.

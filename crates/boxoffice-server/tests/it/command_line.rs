@@ -199,3 +199,40 @@ fn an_empty_store_and_one_that_is_not_kept_are_said() {
         assert!(said.contains("nothing is kept") && said.lines().count() == 1, "{said}");
     }
 }
+
+/// Every rule with whether it fired, then what it comes to.
+#[test]
+fn a_price_is_explained() {
+    let folder = TempDir::new().expect("a folder");
+    let chain = format!("{FIXTURES}/chain.toml");
+    succeeds(folder.path(), &["import", &chain]);
+    let explain = ["price", "explain", "galaxy-camp-1-fri-18", "--seat", "F7"];
+    let told = succeeds(folder.path(), &explain);
+    for words in [
+        "Show galaxy-camp-1-fri-18, seat F7: Classic, standard",
+        "0 of 120 seats sold",
+        "fired  card       weekend      Classic, standard: 220.00 INR",
+        "-      card       tuesday      a card before it matched",
+        "fired  fee        convenience  +20.00 INR, 18% tax in it",
+        "240.00 INR  total",
+    ] {
+        assert!(told.contains(words), "{words:?} in:\n{told}");
+    }
+    let json = succeeds(folder.path(), &[explain.as_slice(), &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!((&json["face"]["amount"], &json["price"]["total"]["amount"]), (&22_000.into(), &24_000.into()));
+    let fired = json["rules"].as_array().expect("rules").iter().filter(|rule| rule["fired"] == true).count();
+    assert_eq!(fired, 3, "{json}");
+    for (arguments, said) in [
+        (vec!["price", "explain", "nowhere", "--seat", "F7"], "there is no show `nowhere`"),
+        (vec!["price", "explain", "galaxy-camp-1-fri-18", "--seat", "Z9"], "no seat called `Z9`"),
+        (
+            [explain.as_slice(), &["--type", "child"]].concat(),
+            "no ticket type `child` is sold for this show; it has standard",
+        ),
+        ([explain.as_slice(), &["--code", "SUMMER"]].concat(), "there is no promo code `SUMMER`"),
+    ] {
+        let line = fails(folder.path(), &arguments);
+        assert!(line.contains(said), "{line}");
+    }
+}

@@ -23,6 +23,7 @@ mod no_gateway;
 mod pages;
 mod payments;
 mod phone;
+mod prices;
 mod promo;
 mod reports;
 mod restarts;

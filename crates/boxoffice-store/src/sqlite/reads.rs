@@ -15,7 +15,7 @@ use super::trouble::{Result, Trouble};
 use super::words;
 use super::{ledger, rows};
 
-/// A business day lies within these of the midnight in UTC that its date begins with, in every
+/// A business day, and a date of the calendar, lie within these of the midnight in UTC that its date begins with, in every
 /// zone and whenever the day starts.
 const DAY_BEFORE: Span = Span::from_mins(-36 * 60);
 const DAY_AFTER: Span = Span::from_mins(72 * 60);
@@ -65,15 +65,17 @@ pub(super) fn shows(
 
 /// The starts in milliseconds, half-open, within which every show that matches lies.
 fn bounds(filter: &ShowFilter) -> (i64, i64) {
-    let midnight = filter.business_day.and_then(|day| {
-        let midnight = jiff::tz::TimeZone::UTC.to_timestamp(day.at(0, 0, 0, 0)).ok()?;
+    let midnight = |day: Option<jiff::civil::Date>| {
+        let midnight = jiff::tz::TimeZone::UTC.to_timestamp(day?.at(0, 0, 0, 0)).ok()?;
         Some(Timestamp::from_ms(midnight.as_millisecond()))
-    });
+    };
+    let midnights = [midnight(filter.business_day), midnight(filter.on_date)];
     let after = filter.after.as_ref().map(|(at, _)| *at);
-    let lower = [filter.from, after, midnight.map(|at| at + DAY_BEFORE)];
-    let upper = [filter.to, midnight.map(|at| at + DAY_AFTER)];
-    let lowest = lower.into_iter().flatten().max().map_or(i64::MIN, Timestamp::as_ms);
-    let highest = upper.into_iter().flatten().min().map_or(i64::MAX, Timestamp::as_ms);
+    let days = || midnights.into_iter().flatten();
+    let lower = [filter.from, after].into_iter().flatten().chain(days().map(|at| at + DAY_BEFORE));
+    let upper = filter.to.into_iter().chain(days().map(|at| at + DAY_AFTER));
+    let lowest = lower.max().map_or(i64::MIN, Timestamp::as_ms);
+    let highest = upper.min().map_or(i64::MAX, Timestamp::as_ms);
     (lowest, highest)
 }
 

@@ -14,7 +14,7 @@ use boxoffice::time::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use super::{cities, movies};
+use super::{asked_date, cities, movies};
 use crate::app::AppState;
 use crate::http::extract::{self, Params, PathId};
 use crate::http::paging::{self, Page};
@@ -40,6 +40,8 @@ pub struct ShowView {
     audio: Option<String>,
     subtitles: Option<String>,
     business_day: Date,
+    /// `night of Sat to Sun` for a show after midnight that belongs to the evening before.
+    night: Option<String>,
     starts_at: String,
     /// The start on the theatre's clock, without an offset.
     local: String,
@@ -92,7 +94,8 @@ async fn list(
 ) -> Result<Json<Page<ShowView>>, Problem> {
     let limit = paging::limit(params.limit)?;
     let catalogue = state.store().catalogue().await?;
-    let Some(mut filter) = filter(&catalogue, &params)? else {
+    let now = state.store().now();
+    let Some(mut filter) = filter(&catalogue, &params, now)? else {
         return Ok(Json(Page { items: Vec::new(), next_cursor: None }));
     };
     filter.limit = limit + 1;
@@ -111,18 +114,25 @@ async fn read(State(state): State<AppState>, id: PathId) -> Result<Json<ShowView
 }
 
 /// What the parameters ask for; `None`: nothing can match.
-fn filter(catalogue: &Catalogue, params: &ListParams) -> Result<Option<ShowFilter>, Problem> {
+fn filter(catalogue: &Catalogue, params: &ListParams, now: Timestamp) -> Result<Option<ShowFilter>, Problem> {
     let ids = |text: &Option<String>| text.as_deref().map(CatalogueId::new).transpose();
     let (Ok(theatre), Ok(screen), Ok(movie)) = (ids(&params.theatre), ids(&params.screen), ids(&params.movie)) else {
         return Ok(None);
     };
     let in_city = params.city.as_deref().map(|city| cities::theatres_in(catalogue, city));
-    let titled = params.q.as_deref().map(|q| movies::matching(catalogue, q));
+    let mut titled = params.q.as_deref().map(|q| movies::matching(catalogue, q));
+    // A date is looked for only if no film is called so.
+    let is_date = titled.as_ref().is_some_and(Vec::is_empty);
+    let on_date = params.q.as_deref().filter(|_| is_date).and_then(|q| asked_date::read(q, now));
+    if on_date.is_some() {
+        titled = None;
+    }
     Ok(Some(ShowFilter {
         theatres: both(in_city, theatre),
         screen,
         movies: both(titled, movie),
         business_day: params.date,
+        on_date,
         from: instant("/from", params.from.as_deref())?,
         to: instant("/to", params.to.as_deref())?,
         after: params.cursor.as_deref().map(position).transpose()?,
@@ -172,6 +182,13 @@ pub fn status(show: &Show, seats_left: usize, now: Timestamp) -> &'static str {
     }
 }
 
+/// `night of Sat to Sun` for a show after midnight that belongs to the evening before.
+#[must_use]
+pub fn night(show: &Show) -> Option<String> {
+    let (day, date) = (show.business_day, show.local_start().date());
+    (day != date).then(|| format!("night of {} to {}", day.strftime("%a"), date.strftime("%a")))
+}
+
 /// # Errors
 /// [`StoreError::Bug`] if a price of the show cannot be reckoned, which no import lets through.
 pub fn view(row: &ShowRow, now: Timestamp) -> Result<ShowView, StoreError> {
@@ -199,6 +216,7 @@ pub fn view(row: &ShowRow, now: Timestamp) -> Result<ShowView, StoreError> {
         audio: spec.audio.clone(),
         subtitles: spec.subtitles.clone(),
         business_day: show.business_day,
+        night: night(show),
         starts_at: spec.starts_at.with_offset(zone),
         local: show.local_start().datetime().to_string(),
         zone: show.theatre.timezone.name().to_owned(),

@@ -5,13 +5,15 @@ use pollster::block_on;
 use super::Check;
 use crate::booking::Channel;
 use crate::catalogue::{Import, ImportReport};
-use crate::claim::SeatStatus;
-use crate::command::{Command, Settled};
+use crate::claim::{Occupancy, SeatStatus};
+use crate::command::{Block, Command, Settled};
+use crate::id::SeatNo;
 use crate::layout::{Layout, LayoutParts};
-use crate::prices::PriceTable;
+use crate::prices::{PriceTable, STANDARD, TicketType};
 use crate::pricing::{PriceAsk, ticket_prices};
+use crate::promo::{Off, OffPer, PromoCode, normalised};
 use crate::show::{Screen, Text};
-use crate::store::StoreError;
+use crate::store::{ShowFilter, StoreError};
 use crate::testkit::hall;
 use crate::testkit::world::{Failure, World, code, same};
 
@@ -25,6 +27,8 @@ pub(super) const CHECKS: &[Check] = &[
     Check::new("import_refuses_to_take_a_claimed_seat", lost_seat),
     Check::new("import_refuses_to_move_a_sold_show", moved_show),
     Check::new("case_49_import_of_prices_spares_holds", prices),
+    Check::new("ticket_types_and_promo_codes_are_kept", types_and_codes),
+    Check::new("demand_counts_sold_seats_only", demand),
 ];
 
 /// The outcome in short: added, changed, unchanged.
@@ -160,4 +164,50 @@ fn prices(w: World<'_>) -> Result<(), Failure> {
     w.capture(&attempt, "p1")?;
     same("what the first ticket cost", w.booking(first.id)?.seats[0].face, hall::euros(1_250))?;
     same("what a new buyer pays", w.hold(1, &["B1", "B2"])?.price.total, hall::euros(3_040))
+}
+
+fn types_and_codes(w: World<'_>) -> Result<(), Failure> {
+    let child = TicketType { id: hall::show_id(77), name: Text::Plain("Child".into()), proof: None };
+    let code = PromoCode {
+        id: "Summer 10".into(),
+        key: normalised("Summer 10").unwrap_or_else(|| hall::show_id(78)),
+        off: Off::Amount(hall::euros(500)),
+        per: OffPer::Booking,
+        max_uses: Some(2),
+        max_per_customer: None,
+        budget: Some(hall::euros(10_000)),
+        valid_from: None,
+        valid_until: None,
+        shows: Vec::new(),
+        categories: vec!["Standard".into()],
+    };
+    let mut list = hall::import(0).price_lists.remove(0);
+    list.prices.set("Standard", child.id.clone(), hall::euros(900));
+    let import = Import {
+        ticket_types: vec![child.clone()],
+        promo_codes: vec![code.clone()],
+        price_lists: vec![list],
+        ..Import::default()
+    };
+    same("added, changed, unchanged", counts(&w.import(import.clone())?), (2, 1, 0))?;
+    same("again", counts(&w.import(import)?), (0, 0, 3))?;
+    let catalogue = block_on(w.store.catalogue())?;
+    same("the code", catalogue.promo_code(" SUMMER10").map(|kept| PromoCode::clone(kept)), Some(code))?;
+    let show = w.show(1)?;
+    let types: Vec<_> = show.prices.types.iter().map(|sold| (sold.id.as_str(), sold.name())).collect();
+    same("types", types, vec![(STANDARD, "Standard"), (child.id.as_str(), "Child")])
+}
+
+/// The list of shows and the seat map tell the same.
+fn demand(w: World<'_>) -> Result<(), Failure> {
+    let sold = w.hold(1, &["A1", "A2"])?;
+    w.pay(sold.id)?;
+    w.hold(1, &["B1"])?;
+    let show = w.show(1)?;
+    let seats = (33..36).map(SeatNo).collect();
+    w.run(Command::Block(Block { show: show.no, seats, layout: show.layout.pin(), until: None, note: None }))?;
+    let read = w.seats(1)?;
+    same("of the map", read.seats.occupancy(read.now), Occupancy { sold: 2, sellable: 33 })?;
+    let rows = block_on(w.store.shows(ShowFilter { limit: 1, ..ShowFilter::default() }))?;
+    same("of the list", rows.first().map(|row| row.occupancy), Some(Occupancy { sold: 2, sellable: 33 }))
 }

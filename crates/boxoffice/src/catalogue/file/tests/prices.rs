@@ -41,6 +41,21 @@ fn everything_a_price_list_can_say() {
     assert_eq!(json, import.promo_codes);
 }
 
+/// The example of the documentation imports as it stands there.
+#[test]
+fn the_documented_example() {
+    let page = include_str!("../../../../../../docs/catalogue.md");
+    let example = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let (import, _) = read_one(example).unwrap();
+    assert_eq!((import.shows.len(), import.promo_codes.len()), (1 + 3 * 7 - 1, 1));
+    let faces = |id: &str| {
+        let prices = standing_prices(&show(&import, id)).unwrap();
+        prices.iter().map(|p| format!("{} {} {}", p.category, p.ticket_type, p.face.digits())).collect::<Vec<_>>()
+    };
+    assert_eq!(faces("premiere"), ["Parkett standard 12.50", "Parkett child 11.00", "Loge standard 17.50"]);
+    assert_eq!(faces("june/2027-06-15/20:00"), ["Parkett standard 9.50", "Parkett child 8.00", "Loge standard 14.50"]);
+}
+
 /// A tax of 12 % up to 10.00 net and 18 % above: nothing from 11.21 to 11.80 has a rate. Only a show
 /// that can come to such a price is refused.
 #[test]
