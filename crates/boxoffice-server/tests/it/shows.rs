@@ -78,7 +78,7 @@ async fn case_070_a_moved_show_takes_its_sale_along_and_asks_its_holds() {
         let show = cinema.get("/api/v1/shows/show-1").await.expect(200);
         assert_eq!(
             (&show["starts_at"], &show["sales"]["closes_at"]),
-            (&json!("2027-06-12T15:00:00Z"), &json!("2027-06-12T15:00:00Z"))
+            (&json!("2027-06-12T17:00:00+02:00"), &json!("2027-06-12T17:00:00+02:00"))
         );
         let problem = cinema.try_pay(&held).await.refused(409, "show-moved");
         assert_eq!(problem["old"], json!({ "starts_at": "2027-06-12T18:00:00Z", "screen": "markt-1" }));
