@@ -185,6 +185,7 @@ async fn run() -> anyhow::Result<()> {
         demo: false,
         test_clock: true,
         patience: Patience::default(),
+        mail: None,
     };
     let server = Server::bind(store.clone(), &settings).await?;
     let ours = server.address();

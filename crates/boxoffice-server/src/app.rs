@@ -9,6 +9,7 @@ use tokio::sync::Notify;
 
 use crate::auth::BookingTokens;
 use crate::gateways;
+use crate::mail;
 use crate::secrets;
 use crate::tickets::TicketKeys;
 
@@ -56,6 +57,8 @@ pub struct AppState {
     pub tokens: BookingTokens,
     pub tickets: TicketKeys,
     pub gateways: gateways::Gateways,
+    /// Writes what customers are told.
+    pub letters: mail::Writer,
     pub site: Arc<Site>,
     /// Wakes the jobs after a request that changed something.
     pub nudge: Arc<Notify>,
@@ -71,12 +74,14 @@ impl AppState {
         let tokens = BookingTokens::new(secrets::load_or_make(&*store, &*entropy, "booking-token").await?);
         let tickets = TicketKeys::load(&*store, &*entropy).await?;
         let site = Arc::new(site);
+        let letters = mail::Writer::new(tokens.clone(), tickets.clone(), &site.base_url);
         let gateways = gateways::Gateways::connect(&store, &entropy, &site).await?;
         Ok(Self {
             office: BoxOffice::new(store, gateways.all(), entropy.clone()),
             tokens,
             tickets,
             gateways,
+            letters,
             site,
             nudge: Arc::new(Notify::new()),
             entropy,

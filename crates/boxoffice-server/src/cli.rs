@@ -79,6 +79,15 @@ pub struct ServeArgs {
     /// Threads that answer requests [default: one per processor]
     #[arg(long, value_name = "N", env = "BOXOFFICE_WORKERS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,
+    /// The mail server, such as smtp://user:password@mail.example.org:587; better said in the variable
+    #[arg(long, value_name = "URL", env = "BOXOFFICE_SMTP", hide_env_values = true)]
+    pub smtp: Option<String>,
+    /// Whom mails come from, such as "Kino am Markt <tickets@example.org>"
+    #[arg(long, value_name = "MAILBOX", env = "BOXOFFICE_MAIL_FROM")]
+    pub mail_from: Option<String>,
+    /// Where answers to mails go, if not there
+    #[arg(long, value_name = "MAILBOX", env = "BOXOFFICE_MAIL_REPLY_TO")]
+    pub mail_reply_to: Option<String>,
 }
 
 #[derive(Debug, Clone, Args)]

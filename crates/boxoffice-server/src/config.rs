@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use crate::cli::{Global, ServeArgs};
 use crate::logging;
+use crate::mail::MailConfig;
 
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ pub struct Config {
     /// Threads that answer requests; none: one per processor.
     pub workers: Option<u16>,
     pub log: Log,
+    pub mail: MailConfig,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -44,6 +46,7 @@ impl Default for Config {
             public_url: None,
             workers: None,
             log: Log::default(),
+            mail: MailConfig::default(),
         }
     }
 }
@@ -84,6 +87,7 @@ impl Config {
         if let Some(url) = &self.public_url {
             check_public_url(url)?;
         }
+        self.mail.check()?;
         logging::check_filter(&self.log.level)
     }
 
@@ -102,6 +106,9 @@ impl Config {
         overlay(&mut self.listen, &args.listen);
         self.public_url = args.public_url.clone().or(self.public_url);
         self.workers = args.workers.or(self.workers);
+        self.mail.smtp = args.smtp.clone().or(self.mail.smtp);
+        self.mail.from = args.mail_from.clone().or(self.mail.from);
+        self.mail.reply_to = args.mail_reply_to.clone().or(self.mail.reply_to);
         self
     }
 }

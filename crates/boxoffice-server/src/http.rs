@@ -16,6 +16,7 @@ pub mod extract;
 pub mod health;
 pub mod idempotency;
 pub mod json;
+pub mod outbox;
 pub mod paging;
 pub mod problem;
 pub mod problem_docs;

@@ -12,7 +12,8 @@ use tokio::net::TcpListener;
 
 use crate::app::{AppState, Patience, Site};
 use crate::entropy::OsEntropy;
-use crate::{demo, http, work};
+use crate::mail::{MailSetup, SmtpCourier};
+use crate::{demo, http, post, work};
 
 mod connections;
 
@@ -25,6 +26,8 @@ pub struct Settings {
     pub demo: bool,
     pub test_clock: bool,
     pub patience: Patience,
+    /// `None`: notices are withheld.
+    pub mail: Option<MailSetup>,
 }
 
 impl Settings {
@@ -44,6 +47,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     state: AppState,
+    courier: Option<SmtpCourier>,
 }
 
 impl Server {
@@ -72,7 +76,8 @@ impl Server {
             patience: settings.patience,
         };
         let state = AppState::new(store, Arc::new(OsEntropy), site).await?;
-        Ok(Self { listener, address, state })
+        let courier = settings.mail.as_ref().map(|mail| SmtpCourier::new(mail, state.letters.clone())).transpose()?;
+        Ok(Self { listener, address, state, courier })
     }
 
     #[must_use]
@@ -91,12 +96,14 @@ impl Server {
     /// Requests were still running when the time for that was over.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> anyhow::Result<()> {
         let jobs = tokio::spawn(work::run(self.state.clone()));
+        let post = post::Post::start(&self.state, self.courier);
         let deliveries = tokio::spawn(self.state.gateways.clone().deliver());
         let days = self.state.site.demo.then(|| tokio::spawn(demo::keep_rolling(self.state.clone())));
         let header_within = self.state.site.patience.header;
         let served = connections::serve(self.listener, http::router(self.state), header_within, stop).await;
         jobs.abort();
         deliveries.abort();
+        post.end().await;
         if let Some(days) = days {
             days.abort();
         }

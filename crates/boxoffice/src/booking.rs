@@ -504,6 +504,8 @@ pub struct Notice {
     pub tries: u32,
     /// When to try next; `None`: done.
     pub next_try_at: Option<Timestamp>,
+    /// When the mail server took it.
+    pub sent_at: Option<Timestamp>,
     /// Attachments were refused: it goes out with links alone.
     pub links_only: bool,
     /// What the mail server said last, without addresses.

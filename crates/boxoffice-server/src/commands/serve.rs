@@ -30,7 +30,9 @@ pub fn run(config: Config, demo: bool, test_clock: bool) -> anyhow::Result<()> {
 
 async fn serve(config: Config, demo: bool, test_clock: bool) -> anyhow::Result<()> {
     let base_url = config.public_url.clone();
-    let settings = Settings { listen: config.listen, base_url, demo, test_clock, patience: Patience::default() };
+    let mail = config.mail.check()?;
+    let patience = Patience::default();
+    let settings = Settings { listen: config.listen, base_url, demo, test_clock, patience, mail };
     settings.check()?;
     let opened = stores::open_to_serve(&config.store)?;
     // Held until the end: a second server on this store is refused.

@@ -11,6 +11,7 @@ pub mod bookings;
 pub mod cities;
 pub mod customer;
 pub mod movies;
+pub mod notices;
 pub mod payments;
 pub mod seats;
 pub mod shows;
@@ -30,6 +31,7 @@ pub fn router() -> Router<AppState> {
         .merge(tickets::router())
         .merge(webhooks::router())
         .merge(admin::router())
-        .merge(blocks::router());
+        .merge(blocks::router())
+        .merge(notices::router());
     Router::new().nest("/api/v1", nouns)
 }

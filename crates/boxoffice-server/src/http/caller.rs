@@ -38,6 +38,18 @@ impl Caller {
         if may { Ok(id) } else { Err(hidden()) }
     }
 
+    /// Lets only staff pass who may see every booking.
+    ///
+    /// # Errors
+    /// [`Problem::Unauthorized`] without a key in force, [`Problem::Forbidden`] with another role's.
+    pub fn must_open_bookings(&self) -> Result<&StaffKey, Problem> {
+        match self {
+            Self::Staff(key) if key.role.opens_bookings() => Ok(key),
+            Self::Staff(_) => Err(Problem::Forbidden),
+            Self::Nobody | Self::Buyer(_) | Self::Unknown => Err(Problem::Unauthorized),
+        }
+    }
+
     /// Lets only a manager or an admin pass, and answers the key.
     ///
     /// # Errors

@@ -9,9 +9,9 @@ use boxoffice::store::ClockChange;
 use boxoffice::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::Problem;
 use super::extract::{PathId, Sent};
 use super::paging::Page;
+use super::{Problem, outbox};
 use crate::app::AppState;
 use crate::gateways::sandbox::{EventView, Faults, PaymentView, RefundView, Sandbox};
 
@@ -21,6 +21,7 @@ pub fn router(state: &AppState) -> Router<AppState> {
     }
     Router::new()
         .route("/test/clock", get(read_clock).post(set_clock))
+        .route("/test/outbox", get(outbox::list))
         .route("/test/sandbox/payments", get(payments))
         .route("/test/sandbox/refunds", get(refunds))
         .route("/test/sandbox/events/{id}/redeliver", post(redeliver))

@@ -39,7 +39,9 @@ async fn written(state: &AppState, booking: &Booking) -> Result<Sheet, Problem> 
     Ok(sheet(booking, &show, &state.tickets))
 }
 
-fn file_name(reference: &str, ending: &str) -> String {
+/// A name that every system takes.
+#[must_use]
+pub fn file_name(reference: &str, ending: &str) -> String {
     let plain: String = reference.chars().filter(char::is_ascii_alphanumeric).collect();
     format!("tickets-{plain}.{ending}")
 }

@@ -14,6 +14,7 @@ use boxoffice::store::Store;
 use boxoffice_server::app::Patience;
 use boxoffice_server::auth::{Role, staff};
 use boxoffice_server::entropy::OsEntropy;
+use boxoffice_server::mail::{MailConfig, MailSetup};
 use boxoffice_server::serve::{Server, Settings};
 use boxoffice_store::SqliteStore;
 use reqwest::{Method, StatusCode};
@@ -107,17 +108,27 @@ impl Cinema {
         Self::with_patience(kind, catalogue, at, Patience::default()).await
     }
 
-    pub async fn with_patience(kind: Kind, catalogue: &str, at: &str, patience: Patience) -> Self {
-        let cinema = Self::empty(kind, patience).await;
-        cinema.set_clock(json!({ "set": at, "freeze": true })).await.expect(200);
-        let file = SourceFile { name: "fixture".into(), text: catalogue.into() };
-        let imported =
-            boxoffice_server::import::run(&*cinema.store, &[file], false).await.expect("a store that answers");
-        assert_eq!(imported.errors, Vec::<String>::new());
-        cinema
+    /// A cinema at [`T0`] that sends its mail by this server.
+    pub async fn mailing(kind: Kind, catalogue: &str, smtp: &str) -> Self {
+        let from = Some("Kino am Markt <tickets@example.org>".to_owned());
+        let mail = MailConfig { smtp: Some(smtp.to_owned()), from, reply_to: None };
+        let mail = mail.check().expect("a mail server that can be used");
+        Self::empty(kind, Patience::default(), mail).await.stocked(catalogue, T0).await
     }
 
-    async fn empty(kind: Kind, patience: Patience) -> Self {
+    pub async fn with_patience(kind: Kind, catalogue: &str, at: &str, patience: Patience) -> Self {
+        Self::empty(kind, patience, None).await.stocked(catalogue, at).await
+    }
+
+    async fn stocked(self, catalogue: &str, at: &str) -> Self {
+        self.set_clock(json!({ "set": at, "freeze": true })).await.expect(200);
+        let file = SourceFile { name: "fixture".into(), text: catalogue.into() };
+        let imported = boxoffice_server::import::run(&*self.store, &[file], false).await.expect("a store that answers");
+        assert_eq!(imported.errors, Vec::<String>::new());
+        self
+    }
+
+    async fn empty(kind: Kind, patience: Patience, mail: Option<MailSetup>) -> Self {
         static CLIENTS: Once = Once::new();
         CLIENTS.call_once(log::capture);
         let folder = TempDir::new().expect("a folder");
@@ -129,7 +140,7 @@ impl Cinema {
         };
         let store = Arc::new(FaultyStore::over(inner));
         let listen = "127.0.0.1:0".parse().expect("an address");
-        let settings = Settings { listen, base_url: None, demo: false, test_clock: true, patience };
+        let settings = Settings { listen, base_url: None, demo: false, test_clock: true, patience, mail };
         let server = Server::bind(store.clone(), &settings).await.expect("a server");
         let url = format!("http://{}", server.address());
         let office = server.state().office.clone();

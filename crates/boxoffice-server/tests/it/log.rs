@@ -7,7 +7,8 @@ use boxoffice_server::auth::Role;
 use boxoffice_server::logging::{self, Format};
 use serde_json::json;
 
-use crate::cinema::{BOTH, Cinema};
+use crate::cinema::{BOTH, Cinema, STANDARD, until};
+use crate::smtp::{Faults, Sink};
 
 static LOG: LazyLock<Arc<Mutex<Vec<u8>>>> = LazyLock::new(Arc::default);
 
@@ -36,7 +37,10 @@ pub fn capture() {
 #[tokio::test(flavor = "multi_thread")]
 async fn names_addresses_tokens_and_keys_are_not_logged() {
     for kind in BOTH {
-        let cinema = Cinema::standard(kind).await;
+        let sink = Sink::start().await;
+        let refusal = "550 <planted.mail@example.org> Planted Name is unknown";
+        sink.fails(Faults { attachments: Some(refusal), ..Faults::default() });
+        let cinema = Cinema::mailing(kind, STANDARD, &sink.url()).await;
         let customer =
             json!({ "name": "Planted Name", "email": "planted.mail@example.org", "phone": "+49 555 000 777" });
         let hold = json!({ "show": "show-1", "seats": ["A1"], "customer": customer });
@@ -46,6 +50,7 @@ async fn names_addresses_tokens_and_keys_are_not_logged() {
         let key = cinema.key(Role::Admin).await;
         cinema.get_as(&key, &format!("/api/v1/bookings/{}", held.id)).await.expect(200);
         cinema.pay(&held).await;
+        until(async || !sink.letters().is_empty()).await;
         cinema.get("/api/v1/shows?q=planted-query").await.expect(200);
         let opened = cinema.get(&format!("/b/{}", held.token)).await;
         assert!(opened.status.is_redirection(), "{}", opened.text);

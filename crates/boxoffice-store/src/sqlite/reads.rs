@@ -114,15 +114,15 @@ pub(super) fn notices(connection: &Connection, filter: &NoticeFilter) -> Result<
     let after = filter.after.map_or(([0; 16], 0), |id| (id.booking.to_bytes(), id.no));
     let status = if filter.status.is_some() { "status = ?3" } else { "?3 IS NULL" };
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT no, detail, status, made_at_ms, due_since_ms, resends, tries, next_try_at_ms, links_only, last_error,
-            booking
+        "SELECT no, detail, status, made_at_ms, due_since_ms, resends, tries, next_try_at_ms, sent_at_ms, links_only,
+            last_error, booking
          FROM notices WHERE (booking, no) > (?1, ?2) AND {status} ORDER BY booking, no LIMIT ?4"
     ))?;
     let limit = if filter.limit == 0 { -1 } else { i64::try_from(filter.limit).unwrap_or(i64::MAX) };
     let mut rows = statement.query(params![after.0, after.1, filter.status.map(NoticeStatus::as_str), limit])?;
     let mut notices = Vec::new();
     while let Some(row) = rows.next()? {
-        let id = PartId { booking: BookingId::from_bytes(row.get(10)?), no: row.get(0)? };
+        let id = PartId { booking: BookingId::from_bytes(row.get(11)?), no: row.get(0)? };
         notices.push(rows::notice(id, row)?);
     }
     Ok(notices)

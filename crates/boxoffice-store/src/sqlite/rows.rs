@@ -304,7 +304,8 @@ fn ticket(id: PartId, row: &Row<'_>) -> Result<Ticket> {
 }
 
 const NOTICES: &str =
-    "SELECT no, detail, status, made_at_ms, due_since_ms, resends, tries, next_try_at_ms, links_only, last_error
+    "SELECT no, detail, status, made_at_ms, due_since_ms, resends, tries, next_try_at_ms, sent_at_ms, links_only,
+        last_error
     FROM notices WHERE booking = ?1 ORDER BY no";
 
 /// The row without the booking that leads its key.
@@ -318,7 +319,8 @@ pub(super) fn notice(id: PartId, row: &Row<'_>) -> Result<Notice> {
         resends: row.get(5)?,
         tries: row.get(6)?,
         next_try_at: row.get::<_, Option<i64>>(7)?.map(instant),
-        links_only: row.get(8)?,
-        last_error: row.get(9)?,
+        sent_at: row.get::<_, Option<i64>>(8)?.map(instant),
+        links_only: row.get(9)?,
+        last_error: row.get(10)?,
     })
 }

@@ -270,10 +270,10 @@ fn notice(connection: &Connection, is: &Notice) -> Result<()> {
     connection
         .prepare_cached(
             "INSERT INTO notices (booking, no, kind, detail, status, made_at_ms, due_since_ms, resends, tries,
-                next_try_at_ms, links_only, last_error)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                next_try_at_ms, sent_at_ms, links_only, last_error)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
              ON CONFLICT (booking, no) DO UPDATE SET status = ?5, due_since_ms = ?7, resends = ?8, tries = ?9,
-                next_try_at_ms = ?10, links_only = ?11, last_error = ?12",
+                next_try_at_ms = ?10, sent_at_ms = ?11, links_only = ?12, last_error = ?13",
         )?
         .execute(params![
             is.id.booking.to_bytes(),
@@ -286,6 +286,7 @@ fn notice(connection: &Connection, is: &Notice) -> Result<()> {
             is.resends,
             is.tries,
             is.next_try_at.map(Timestamp::as_ms),
+            is.sent_at.map(Timestamp::as_ms),
             is.links_only,
             is.last_error,
         ])?;

@@ -34,6 +34,7 @@ pub(super) fn tell(draft: &mut Draft, kind: NoticeKind) -> Result<(), Stop> {
         resends: 0,
         tries: 0,
         next_try_at: Some(draft.now),
+        sent_at: None,
         links_only: false,
         last_error: None,
     });
@@ -49,8 +50,11 @@ pub(super) fn answered(state: State<'_>, answered: &NoticeAnswered, now: Timesta
     }
     let no = notice.id.no;
     notice.tries = notice.tries.saturating_add(1);
-    let event = match &answered.answer {
-        NoticeAnswer::Sent => end(notice, NoticeStatus::Sent, None),
+    let status = match &answered.answer {
+        NoticeAnswer::Sent => {
+            notice.sent_at = Some(now);
+            end(notice, NoticeStatus::Sent, None)
+        }
         NoticeAnswer::Withheld => end(notice, NoticeStatus::Withheld, None),
         NoticeAnswer::Refused { why } if notice.attaches_tickets() => {
             notice.links_only = true;
@@ -62,7 +66,7 @@ pub(super) fn answered(state: State<'_>, answered: &NoticeAnswered, now: Timesta
         }
         NoticeAnswer::Later { why } => again(notice, now + retry_after(notice.tries), why),
     };
-    match event {
+    match status {
         NoticeStatus::Due => {}
         NoticeStatus::Sent => draft.event(EventKind::NoticeSent { notice: no }),
         NoticeStatus::Failed => draft.event(EventKind::NoticeFailed { notice: no }),

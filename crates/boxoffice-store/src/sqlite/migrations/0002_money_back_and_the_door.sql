@@ -37,6 +37,7 @@ CREATE TABLE notices (
     resends INTEGER NOT NULL,
     tries INTEGER NOT NULL,
     next_try_at_ms INTEGER,
+    sent_at_ms INTEGER,
     links_only INTEGER NOT NULL,
     last_error TEXT,
     PRIMARY KEY (booking, no)
