@@ -15,7 +15,7 @@ use super::chance::Chance;
 use super::mailman::Mailman;
 use super::provider::{self, Provider};
 use super::shaky::{Log, ShakyStore};
-use crate::booking::Booking;
+use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus};
 use crate::catalogue::Import;
 use crate::courier::Courier;
 use crate::gateway::{Gateway, Webhook};
@@ -413,14 +413,14 @@ impl World {
         }
     }
 
-    /// Nothing will ever be due again.
+    /// Nothing will ever be due again, but for a look now and then whether a payment is disputed.
     fn is_at_rest(&self) -> Result<bool, String> {
         let mut after = None;
         if !block_on(self.memory.notices_due(1)).map_err(|e| e.to_string())?.is_empty() {
             return Ok(false);
         }
         while let Some(books) = block_on(self.memory.books(after)).map_err(|e| e.to_string())? {
-            if books.bookings.iter().any(|booking| booking.due_at().is_some()) {
+            if books.bookings.iter().any(|booking| has_work(booking, books.now)) {
                 return Ok(false);
             }
             after = Some(books.show);
@@ -462,4 +462,13 @@ fn cinema(shows: u16) -> Import {
         show.late_payment = if n % 3 == 2 { LatePayment::Refund } else { LatePayment::Reclaim };
     }
     import
+}
+
+/// A day after its page's end a payment that was made is watched for disputes alone.
+fn has_work(booking: &Booking, now: Timestamp) -> bool {
+    let only_watched =
+        |a: &Attempt| a.status == AttemptStatus::Succeeded && a.checkout_ends_at + Span::from_mins(25 * 60) < now;
+    let asks = booking.attempts.iter().any(|a| a.ask_at.is_some() && !only_watched(a));
+    let refunds = booking.refunds.iter().any(|r| r.next_try_at.is_some());
+    booking.status == BookingStatus::PendingPayment || asks || refunds
 }
