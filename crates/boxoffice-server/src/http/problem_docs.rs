@@ -19,7 +19,8 @@ pub fn router() -> Router<AppState> {
 }
 
 /// Each code with its page, by code.
-const PAGES: [(&str, &str); 28] = [
+const PAGES: [(&str, &str); 37] = [
+    ("already-admitted", include_str!("../../../../docs/problems/already-admitted.md")),
     ("already-paid", include_str!("../../../../docs/problems/already-paid.md")),
     ("already-refunded", include_str!("../../../../docs/problems/already-refunded.md")),
     ("ambiguous-seats", include_str!("../../../../docs/problems/ambiguous-seats.md")),
@@ -34,20 +35,28 @@ const PAGES: [(&str, &str); 28] = [
     ("layout-changed", include_str!("../../../../docs/problems/layout-changed.md")),
     ("method-not-allowed", include_str!("../../../../docs/problems/method-not-allowed.md")),
     ("no-seats", include_str!("../../../../docs/problems/no-seats.md")),
+    ("not-a-ticket", include_str!("../../../../docs/problems/not-a-ticket.md")),
     ("not-cancellable", include_str!("../../../../docs/problems/not-cancellable.md")),
     ("not-found", include_str!("../../../../docs/problems/not-found.md")),
     ("payload-too-large", include_str!("../../../../docs/problems/payload-too-large.md")),
     ("payment-disputed", include_str!("../../../../docs/problems/payment-disputed.md")),
     ("payment-in-progress", include_str!("../../../../docs/problems/payment-in-progress.md")),
     ("price-changed", include_str!("../../../../docs/problems/price-changed.md")),
+    ("promo-code-invalid", include_str!("../../../../docs/problems/promo-code-invalid.md")),
+    ("promo-code-used-up", include_str!("../../../../docs/problems/promo-code-used-up.md")),
     ("request-in-progress", include_str!("../../../../docs/problems/request-in-progress.md")),
     ("sales-closed", include_str!("../../../../docs/problems/sales-closed.md")),
     ("seats-unavailable", include_str!("../../../../docs/problems/seats-unavailable.md")),
     ("show-cancelled", include_str!("../../../../docs/problems/show-cancelled.md")),
     ("show-moved", include_str!("../../../../docs/problems/show-moved.md")),
+    ("ticket-void", include_str!("../../../../docs/problems/ticket-void.md")),
+    ("too-early", include_str!("../../../../docs/problems/too-early.md")),
+    ("too-many-requests", include_str!("../../../../docs/problems/too-many-requests.md")),
     ("too-many-seats", include_str!("../../../../docs/problems/too-many-seats.md")),
     ("unauthorized", include_str!("../../../../docs/problems/unauthorized.md")),
     ("unknown-seats", include_str!("../../../../docs/problems/unknown-seats.md")),
+    ("unknown-ticket", include_str!("../../../../docs/problems/unknown-ticket.md")),
+    ("wrong-show", include_str!("../../../../docs/problems/wrong-show.md")),
 ];
 
 #[derive(Template)]

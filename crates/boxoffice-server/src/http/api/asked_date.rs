@@ -15,7 +15,7 @@ const FORMS: [(&str, &str); 6] = [
 
 /// The date that a text names; without a year the one nearest to now. `None`: it names none.
 #[must_use]
-pub fn read(text: &str, now: Timestamp) -> Option<Date> {
+pub(super) fn read(text: &str, now: Timestamp) -> Option<Date> {
     let text = text.replace(',', " ").split_whitespace().collect::<Vec<_>>().join(" ");
     if text.len() > 24 {
         return None;
@@ -24,9 +24,11 @@ pub fn read(text: &str, now: Timestamp) -> Option<Date> {
         return Some(date);
     }
     let today = now.to_jiff().to_zoned_datetime(jiff::tz::TimeZone::UTC).date();
+    // A month alone would take the year's digits for its day.
     let in_year = |year: i16| {
         let text = format!("{text} {year:04}");
-        FORMS.iter().find_map(|(_, form)| Date::strptime(&format!("{form} %Y"), &text).ok())
+        let dates = FORMS.iter().filter_map(|(_, form)| Date::strptime(&format!("{form} %Y"), &text).ok());
+        dates.into_iter().find(|date| date.year() == year)
     };
     let years = [today.year() - 1, today.year(), today.year() + 1];
     years.into_iter().filter_map(in_year).min_by_key(|date| (*date - today).get_days().abs())

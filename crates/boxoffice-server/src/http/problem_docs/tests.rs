@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use boxoffice::refusal::{Ambiguous, HoldOver, Refusal};
+use boxoffice::booking::{ShowStamp, VoidReason};
+use boxoffice::refusal::{Ambiguous, HoldOver, Refusal, RightDoor};
 
 use super::{PAGES, blocks, title};
 use crate::http::Problem;
@@ -12,6 +13,12 @@ use crate::http::Problem;
 fn every_problem() -> Vec<Problem> {
     let now = boxoffice::time::Timestamp::from_ms(0);
     let money = |minor| boxoffice::money::Money::from_minor(minor, "EUR".parse().expect("a currency"));
+    let id = || boxoffice::id::CatalogueId::new("some").expect("an id");
+    let layout = boxoffice::layout::LayoutPin { id: id(), version: 1 };
+    let stamp = ShowStamp { id: id(), starts_at: now, screen: id(), layout };
+    let words = String::new;
+    let door =
+        RightDoor { show: id(), movie: words(), theatre: words(), screen: words(), starts_at: now, local: words() };
     let refusals = [
         Refusal::InvalidRequest(Vec::new()),
         Refusal::NotFound("thing"),
@@ -34,6 +41,17 @@ fn every_problem() -> Vec<Problem> {
         Refusal::NotCancellable("it is so"),
         Refusal::GatewayUnavailable { gateway: "sandbox".into() },
         Refusal::ClockBackwards { now },
+        Refusal::AlreadyRefunded { remaining: money(0) },
+        Refusal::PaymentDisputed,
+        Refusal::ShowMoved { old: stamp.clone(), new: stamp },
+        Refusal::PromoCodeInvalid("it is so"),
+        Refusal::PromoCodeUsedUp,
+        Refusal::NotATicket,
+        Refusal::UnknownTicket,
+        Refusal::TicketVoid { reason: VoidReason::Refunded },
+        Refusal::WrongShow(Box::new(door)),
+        Refusal::AlreadyAdmitted { at: now, gate: None },
+        Refusal::TooEarly { opens_at: now },
     ];
     let others = [
         Problem::Unauthorized,
@@ -41,6 +59,7 @@ fn every_problem() -> Vec<Problem> {
         Problem::ForeignForm,
         Problem::MethodNotAllowed,
         Problem::PayloadTooLarge { limit_bytes: 1 },
+        Problem::TooManyRequests { wait: boxoffice::time::Span::from_secs(1) },
         Problem::Fault(String::new()),
         Problem::Bug(String::new()),
     ];
