@@ -311,7 +311,7 @@ async function tell() {
   const line = document.getElementById("state");
   const parts = [navigator.onLine ? "Online" : "Offline"];
   if (signedOut) parts[0] = "Signed out: open Staff and sign in again";
-  parts.push(scans.length === 1 ? "1 scan waits to be sent" : scans.length + " scans wait to be sent");
+  if (scans.length) parts.push(scans.length === 1 ? "1 scan waits to be sent" : scans.length + " scans wait to be sent");
   parts.push(list ? "list of " + clock(list.made_at_ms + (ahead || 0)) : "no list yet");
   line.textContent = parts.join(" · ");
   line.classList.toggle("off", signedOut || !navigator.onLine || scans.length > 0);
@@ -369,6 +369,7 @@ async function offerCamera() {
 async function prepare() {
   if (!navigator.serviceWorker || !globalThis.caches) return;
   await navigator.serviceWorker.register("/staff/door/worker.js", { scope: "/staff/door" });
+  await navigator.serviceWorker.ready;
   const files = [...document.querySelectorAll('link[rel="stylesheet"], link[rel="icon"], script[src]')];
   const cache = await caches.open("door");
   const fresh = await fetch("/staff/door", { headers: { accept: "text/html" } });

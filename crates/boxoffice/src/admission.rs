@@ -24,13 +24,6 @@ impl Door {
     }
 }
 
-/// From when until before when a show's tickets let in: half an hour before the start until the end
-/// of the film.
-#[must_use]
-pub fn entry_window(show: &Show) -> (Timestamp, Timestamp) {
-    (show.spec.starts_at - Span::from_mins(30), show.ends_at())
-}
-
 /// A ticket is shown at a door that asks before it lets in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Admit {

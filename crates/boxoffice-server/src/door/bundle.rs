@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use boxoffice::admission::entry_window;
 use boxoffice::booking::{Booking, DisputeStatus, Ticket, TicketStatus};
 use boxoffice::id::TicketId;
 use boxoffice::show::{Show, business_day};
@@ -72,7 +71,6 @@ pub async fn make(
 }
 
 fn of_show(show: &Show, bookings: &[Booking]) -> BundleShow {
-    let (opens, closes) = entry_window(show);
     let (mut void, mut reissued) = (BTreeMap::<_, Vec<_>>::new(), BTreeMap::new());
     for (booking, ticket) in bookings.iter().flat_map(|booking| booking.tickets.iter().map(move |t| (booking, t))) {
         if let Some(reason) = no_good(booking, ticket) {
@@ -86,8 +84,8 @@ fn of_show(show: &Show, bookings: &[Booking]) -> BundleShow {
         movie: show.movie.title.english().to_owned(),
         screen: show.screen.name.english().to_owned(),
         local: show.local_start().strftime("%Y-%m-%dT%H:%M").to_string(),
-        opens_ms: opens.as_ms(),
-        closes_ms: closes.as_ms(),
+        opens_ms: show.entry_opens_at().as_ms(),
+        closes_ms: show.entry_closes_at().as_ms(),
         cancelled: show.spec.cancelled,
         void,
         reissued,

@@ -233,19 +233,27 @@ async fn case_071_each_kind_of_ticket_gets_its_own_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn case_076_a_copied_show_has_its_own_window() {
-    let copied = format!("{STANDARD}{}", MORE_HALLS.replace("2027-06-12T20:00", "2028-06-12T10:00"));
+    let entry = "max_seats = 8\nentry_opens = \"-30m\"\nentry_closes = \"30m\"";
+    let show = STANDARD.split_once("[[shows]]").expect("a show").1.replace("max_seats = 8", entry);
+    let copy = show.replace("show-1", "show-2").replace("2027-06-12T20:00", "2028-06-12T10:00");
+    let copied = format!("{STANDARD}[[shows]]{copy}");
     for kind in BOTH {
         let cinema = Cinema::with(kind, &copied, "2028-06-10T08:00:00Z").await;
         let key = cinema.key(Role::Scanner).await;
-        let (_, codes) = cinema.sold("show-2", &["A1"]).await;
-        let at = async |time: &str, nonce: &str| {
+        let (_, codes) = cinema.sold("show-2", &["A1", "A2"]).await;
+        let at = async |time: &str, code: &str, nonce: &str| {
             cinema.set_clock(json!({ "set": time, "freeze": true })).await.expect(200);
-            let body = json!({ "code": codes[0], "screen": "markt-2", "nonce": nonce });
-            cinema.post_as(&key, "/api/v1/admissions", body).await
+            cinema.admit(&key, code, nonce).await
         };
-        let early = at("2028-06-12T09:29:59.999+02:00", "n1").await.refused(409, "too-early");
+        let early = at("2028-06-12T09:29:59.999+02:00", &codes[0], "n1").await.refused(409, "too-early");
         assert_eq!(early["opens_at"], "2028-06-12T07:30:00Z");
-        at("2028-06-12T09:35:00+02:00", "n2").await.expect(200);
+        at("2028-06-12T09:35:00+02:00", &codes[0], "n2").await.expect(200);
+        at("2028-06-12T10:30:00+02:00", &codes[1], "n3").await.refused(409, "wrong-show");
+        let manager = format!("Bearer {}", cinema.key(Role::Manager).await);
+        let wrong = copied.replace("entry_closes = \"30m\"", "entry_closes = \"-31m\"");
+        let headers = [("authorization", manager.as_str())];
+        let refused = cinema.send(Method::POST, "/api/v1/admin/catalogue", &headers, Some(&wrong)).await;
+        refused.refused(400, "invalid-request");
         cinema.close().await;
     }
 }

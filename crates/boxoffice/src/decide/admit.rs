@@ -1,7 +1,7 @@
 //! Whether a ticket that is shown at a door lets its holder in. It does once.
 
 use super::{Changes, Draft, State, Stop};
-use crate::admission::{Admit, entry_window};
+use crate::admission::Admit;
 use crate::booking::{Booking, DisputeStatus, Scan, Ticket, TicketStatus, VoidReason};
 use crate::command::Effect;
 use crate::event::EventKind;
@@ -82,11 +82,11 @@ fn check_money(booking: &Booking) -> Result<(), Refusal> {
 
 /// After the end there is no right door any more; the answer says what the ticket was for.
 fn check_time(show: &Show, now: Timestamp) -> Result<(), Refusal> {
-    let (opens_at, closes_at) = entry_window(show);
+    let opens_at = show.entry_opens_at();
     if now.is_before(opens_at) {
         return Err(Refusal::TooEarly { opens_at });
     }
-    if now.is_before(closes_at) { Ok(()) } else { Err(Refusal::WrongShow(Box::new(right_door(show)))) }
+    if now.is_before(show.entry_closes_at()) { Ok(()) } else { Err(Refusal::WrongShow(Box::new(right_door(show)))) }
 }
 
 fn right_door(show: &Show) -> RightDoor {

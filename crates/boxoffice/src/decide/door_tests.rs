@@ -99,6 +99,24 @@ fn the_first_wrong_is_told() {
 }
 
 #[test]
+fn case_041_a_disputed_payment_lets_nobody_in_until_it_is_won() {
+    let w = World::open(&Memory).unwrap();
+    let id = paid(&w);
+    let show = w.show(1).unwrap();
+    let cases = [
+        (DisputeStatus::Open, "payment-disputed"),
+        (DisputeStatus::Lost, "payment-disputed"),
+        (DisputeStatus::Won, "admitted"),
+    ];
+    for (status, expected) in cases {
+        let mut booking = w.booking(id).unwrap();
+        booking.attempts[0].dispute = Some(Dispute { status, lost: None });
+        let result = run(&w, &booking, &show, &w.admit_command(id, 1, "n"), hall::starts_at(1));
+        assert_eq!(how(&result), expected, "{status:?}");
+    }
+}
+
+#[test]
 fn a_void_ticket_says_why_and_the_wrong_door_names_the_right_one() {
     let w = World::open(&Memory).unwrap();
     let id = paid(&w);

@@ -25,7 +25,9 @@ pub fn admitted(admitted: &Admitted) -> ResultView {
         ("", _) | (_, "") => None,
         (row, number) => Some(format!("Row {row}, seat {number}")),
     };
-    let what = format!("{}, {}", admitted.category, admitted.ticket_type);
+    let one_word = admitted.category.eq_ignore_ascii_case(&admitted.ticket_type);
+    let what =
+        if one_word { admitted.category.clone() } else { format!("{}, {}", admitted.category, admitted.ticket_type) };
     let when = admitted.local.split_once('T').map_or("", |(_, clock)| clock);
     let show = format!("{}, {when}", admitted.movie);
     let lines = [place, Some(what), admitted.name.clone(), Some(show)];
