@@ -32,7 +32,7 @@ pub enum Refusal {
     #[error("the show has been cancelled")]
     ShowCancelled,
     #[error("the show plays at another time or in another hall now; accept that first")]
-    ShowMoved { old: ShowStamp, new: ShowStamp },
+    ShowMoved(Box<ShowMove>),
     #[error("the hall's seats have changed; load the seat map again")]
     LayoutChanged { current: u32 },
     #[error("the price is now {new}")]
@@ -77,6 +77,13 @@ pub enum Refusal {
     NoGateway,
     #[error("the clock never runs backwards; it stands at {now}")]
     ClockBackwards { now: Timestamp },
+}
+
+/// The show as it was held, and as it plays now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShowMove {
+    pub old: ShowStamp,
+    pub new: ShowStamp,
 }
 
 /// One thing wrong with a request's body.
@@ -176,7 +183,7 @@ impl Refusal {
             Self::RequestInProgress => "request-in-progress",
             Self::SalesClosed { .. } => "sales-closed",
             Self::ShowCancelled => "show-cancelled",
-            Self::ShowMoved { .. } => "show-moved",
+            Self::ShowMoved(_) => "show-moved",
             Self::LayoutChanged { .. } => "layout-changed",
             Self::PriceChanged { .. } => "price-changed",
             Self::SeatsUnavailable(_) | Self::NotEnoughSeats { .. } => "seats-unavailable",
@@ -228,7 +235,7 @@ impl Refusal {
             | Self::TooEarly { .. }
             | Self::ClockBackwards { .. } => Retry::Never,
             Self::RequestInProgress | Self::GatewayUnavailable { .. } => Retry::SameRequest,
-            Self::ShowMoved { .. }
+            Self::ShowMoved(_)
             | Self::LayoutChanged { .. }
             | Self::PriceChanged { .. }
             | Self::SeatsUnavailable(_)

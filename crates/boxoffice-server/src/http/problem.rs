@@ -199,7 +199,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         Refusal::RequestInProgress
         | Refusal::SalesClosed { .. }
         | Refusal::ShowCancelled
-        | Refusal::ShowMoved { .. }
+        | Refusal::ShowMoved(_)
         | Refusal::LayoutChanged { .. }
         | Refusal::PriceChanged { .. }
         | Refusal::SeatsUnavailable(_)
@@ -232,7 +232,7 @@ fn title_of(refusal: &Refusal) -> &'static str {
         Refusal::RequestInProgress => "The same request is running",
         Refusal::SalesClosed { .. } => "Not on sale",
         Refusal::ShowCancelled => "The show is cancelled",
-        Refusal::ShowMoved { .. } => "The show has moved",
+        Refusal::ShowMoved(_) => "The show has moved",
         Refusal::LayoutChanged { .. } => "The hall has changed",
         Refusal::PriceChanged { .. } => "The price has changed",
         Refusal::SeatsUnavailable(_) | Refusal::NotEnoughSeats { .. } => "Seats not available",
@@ -268,7 +268,7 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
             json!({ "seats": [{ "label": ambiguous.label, "ids": ambiguous.ids }] })
         }
         Refusal::TooManySeats { max } => json!({ "max_seats": max }),
-        Refusal::ShowMoved { old, new } => json!({ "old": stamp(old), "new": stamp(new) }),
+        Refusal::ShowMoved(change) => json!({ "old": stamp(&change.old), "new": stamp(&change.new) }),
         Refusal::AlreadyRefunded { remaining } => json!({ "remaining": remaining }),
         Refusal::LayoutChanged { current } => json!({ "layout_version": current }),
         Refusal::PriceChanged { old, new } => json!({ "old": old, "new": new }),

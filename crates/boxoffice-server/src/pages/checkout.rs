@@ -52,7 +52,7 @@ async fn pay(
         }
         // The booking's own page says what has become of it.
         Err(Problem::Refused(
-            Refusal::HoldExpired(_) | Refusal::AlreadyPaid | Refusal::ShowMoved { .. } | Refusal::ShowCancelled,
+            Refusal::HoldExpired(_) | Refusal::AlreadyPaid | Refusal::ShowMoved(_) | Refusal::ShowCancelled,
         )) => Ok(shell::private(Redirect::to(&link::booking(booking.id)).into_response())),
         Err(problem) => Err(problem),
     }

@@ -201,7 +201,7 @@ fn message(refusal: &Refusal) -> Option<Message> {
         | Refusal::AlreadyPaid
         | Refusal::NotCancellable(_)
         | Refusal::AlreadyRefunded { .. }
-        | Refusal::ShowMoved { .. }
+        | Refusal::ShowMoved(_)
         | Refusal::GatewayUnavailable { .. }
         | Refusal::NoGateway
         | Refusal::ClockBackwards { .. } => None,

@@ -22,10 +22,9 @@ pub(super) fn cancel(
     let mut draft = Draft::of(state, now)?;
     if let Some(numbers) = tickets {
         let numbers = known(&draft.booking, numbers)?;
-        draft = match give_back::given_before(draft, &numbers) {
-            Ok(answer) => return Ok(answer),
-            Err(draft) => draft,
-        };
+        if let Some(cancellation) = give_back::given_before(&draft.booking, &numbers) {
+            return Ok(draft.done(Effect::Cancelled { cancellation }));
+        }
         return give(state, draft, &numbers, reason);
     }
     match draft.booking.status_at(now) {
@@ -50,7 +49,7 @@ pub(super) fn cancel(
 /// # Errors
 /// [`Refusal::NotFound`] if the booking has no such ticket.
 pub(super) fn known(booking: &Booking, numbers: &[u16]) -> Result<Vec<u16>, Refusal> {
-    if let Some(_unknown) = numbers.iter().find(|no| booking.ticket(**no).is_none()) {
+    if numbers.iter().any(|no| booking.ticket(*no).is_none()) {
         return Err(Refusal::NotFound("ticket"));
     }
     let sorted: std::collections::BTreeSet<u16> = numbers.iter().copied().collect();

@@ -1,12 +1,11 @@
 //! Tickets that are given back, whoever asks: they are void and their seats free in the same step,
 //! and what goes back for them is one refund row, shared out by ticket.
 
-use super::{Changes, Draft, State, Stop, hold, notice, payment, refund};
+use super::{Draft, State, Stop, hold, notice, payment, refund};
 use crate::booking::{
     Booking, BookingStatus, Cancellation, NoticeKind, RefundReason, StaffNote, Ticket, TicketShare, TicketStatus,
     VoidReason,
 };
-use crate::command::Effect;
 use crate::event::EventKind;
 use crate::id::SeatNo;
 use crate::money::{Money, MoneyError};
@@ -103,12 +102,9 @@ pub(super) fn void(booking: &mut Booking, numbers: &[u16], reason: VoidReason) -
     seats
 }
 
-/// The answer that was given when exactly these tickets were given back.
-pub(super) fn given_before(draft: Draft, numbers: &[u16]) -> Result<Changes, Draft> {
-    let all: Vec<u16> = draft.booking.tickets.iter().map(|t| t.id.no).collect();
+/// The place of the cancellation that gave back exactly these tickets before.
+pub(super) fn given_before(booking: &Booking, numbers: &[u16]) -> Option<usize> {
+    let all: Vec<u16> = booking.tickets.iter().map(|t| t.id.no).collect();
     let same = |c: &Cancellation| if c.tickets.is_empty() { all == numbers } else { c.tickets == numbers };
-    match draft.booking.cancellations.iter().position(same) {
-        Some(cancellation) if !numbers.is_empty() => Ok(draft.done(Effect::Cancelled { cancellation })),
-        Some(_) | None => Err(draft),
-    }
+    booking.cancellations.iter().position(same).filter(|_| !numbers.is_empty())
 }

@@ -7,7 +7,7 @@ use crate::command::{Effect, OpenCheckout};
 use crate::event::EventKind;
 use crate::gateway::COUNTER;
 use crate::id::PartId;
-use crate::refusal::{HoldOver, Refusal};
+use crate::refusal::{HoldOver, Refusal, ShowMove};
 use crate::time::{Span, Timestamp};
 
 /// The first payment start moves the deadline to at least this much after now.
@@ -37,7 +37,8 @@ pub(super) fn start(state: State<'_>, gateway: &str, return_url: &str, now: Time
         return Err(refusal.into());
     }
     if follow::is_moved(state, booking) {
-        return Err(Refusal::ShowMoved { old: booking.show.clone(), new: hold::stamp(state) }.into());
+        let change = ShowMove { old: booking.show.clone(), new: hold::stamp(state) };
+        return Err(Refusal::ShowMoved(Box::new(change)).into());
     }
     if !booking.customer.can_be_reached() {
         return Err(Refusal::contact_needed().into());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use boxoffice::booking::{ShowStamp, VoidReason};
-use boxoffice::refusal::{Ambiguous, HoldOver, Refusal, RightDoor};
+use boxoffice::refusal::{Ambiguous, HoldOver, Refusal, RightDoor, ShowMove};
 
 use super::{PAGES, blocks, title};
 use crate::http::Problem;
@@ -43,7 +43,7 @@ fn every_problem() -> Vec<Problem> {
         Refusal::ClockBackwards { now },
         Refusal::AlreadyRefunded { remaining: money(0) },
         Refusal::PaymentDisputed,
-        Refusal::ShowMoved { old: stamp.clone(), new: stamp },
+        Refusal::ShowMoved(Box::new(ShowMove { old: stamp.clone(), new: stamp })),
         Refusal::PromoCodeInvalid("it is so"),
         Refusal::PromoCodeUsedUp,
         Refusal::NotATicket,

@@ -78,7 +78,7 @@ pub fn refused(refusal: &Refusal, seat: Option<String>, zone: &Zone) -> Option<R
         | Refusal::PriceChanged { .. }
         | Refusal::PromoCodeInvalid(_)
         | Refusal::PromoCodeUsedUp
-        | Refusal::ShowMoved { .. }
+        | Refusal::ShowMoved(_)
         | Refusal::AlreadyRefunded { .. }
         | Refusal::SeatsUnavailable(_)
         | Refusal::NotEnoughSeats { .. }
