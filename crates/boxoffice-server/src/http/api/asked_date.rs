@@ -27,7 +27,7 @@ pub(super) fn read(text: &str, now: Timestamp) -> Option<Date> {
     // A month alone would take the year's digits for its day.
     let in_year = |year: i16| {
         let text = format!("{text} {year:04}");
-        let dates = FORMS.iter().filter_map(|(_, form)| Date::strptime(&format!("{form} %Y"), &text).ok());
+        let dates = FORMS.iter().filter_map(|(_, form)| Date::strptime(format!("{form} %Y"), &text).ok());
         dates.into_iter().find(|date| date.year() == year)
     };
     let years = [today.year() - 1, today.year(), today.year() + 1];

@@ -71,9 +71,8 @@ async fn refund(
 fn given(done: &Done) -> Result<CancellationView, Problem> {
     let booking = booking_of(done)?;
     let cancellation = done.outcome.cancellation().map(|c| booking_view::cancellation(booking, c));
-    let goodwill = match done.outcome.effect {
-        Effect::GoodwillGiven { refund } => booking.refund(refund).map(booking_view::goodwill),
-        _ => None,
-    };
+    let goodwill =
+        if let Effect::GoodwillGiven { refund } = done.outcome.effect { booking.refund(refund) } else { None };
+    let goodwill = goodwill.map(booking_view::goodwill);
     cancellation.or(goodwill).ok_or_else(|| Problem::Bug("a refund that answered nothing".into()))
 }

@@ -154,10 +154,13 @@ fn late_money(w: World<'_>) -> Result<(), Failure> {
     same("the second", w.pay(second.id)?, Settled::Confirmed)
 }
 
+/// How a code differs; the date is yesterday's.
+type Change = fn(&mut PromoCode, Option<jiff::civil::Date>);
+
 fn must_fit(w: World<'_>) -> Result<(), Failure> {
     let today = w.now().to_jiff().to_zoned_datetime(w.show(1)?.theatre.timezone.tz().clone()).date();
     let yesterday = today.yesterday().ok();
-    let changes: [(&str, fn(&mut PromoCode, Option<jiff::civil::Date>), &str); 4] = [
+    let changes: [(&str, Change, &str); 4] = [
         ("as it is", |_, _| {}, "ok"),
         ("for another show", |promo, _| promo.shows = vec![crate::testkit::hall::show_id(2)], "promo-code-invalid"),
         ("for no such category", |promo, _| promo.categories = vec!["Box".into()], "promo-code-invalid"),
