@@ -79,7 +79,7 @@ fn write_at(f: &mut fmt::Formatter<'_>, file: &str, line: Option<usize>, field: 
 }
 
 /// Reads files over a catalogue. What the store alone knows is checked when it imports: the seats
-/// that are taken, and with [`timetable::conflicts`] the shows that are not in the files.
+/// that are taken, and with [`conflicts`](super::timetable::conflicts) the shows that are not in the files.
 ///
 /// # Errors
 /// Everything that is wrong with the files, file by file and table by table.
