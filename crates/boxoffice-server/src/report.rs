@@ -33,7 +33,7 @@ pub fn write_csv(rows: &[SalesRow], out: impl Write) -> csv::Result<()> {
     let mut csv = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out);
     csv.write_record(HEADER)?;
     for row in rows {
-        csv.write_record(cells(row).iter().map(|cell| cell.as_ref()))?;
+        csv.write_record(cells(row).iter().map(|cell| &**cell))?;
     }
     csv.flush()?;
     Ok(())

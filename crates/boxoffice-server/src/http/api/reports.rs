@@ -1,6 +1,6 @@
 //! `/admin/reports` and `/admin/days`: what was sold, and the close of a business day.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::AppState;
 use crate::http::caller::Caller;
-use crate::http::extract::Params;
+use crate::http::extract::{Params, PathId};
 use crate::http::problem::Problem;
 use crate::report::write_csv;
 
@@ -47,27 +47,20 @@ async fn sales_csv(
     Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (CONTENT_DISPOSITION, name)], body).into_response())
 }
 
-async fn close(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(path): Path<(String, String)>,
-) -> Result<Json<DayView>, Problem> {
+async fn close(State(state): State<AppState>, caller: Caller, path: PathId) -> Result<Json<DayView>, Problem> {
     caller.must_manage()?;
     let (theatre, date) = named(&path)?;
     Ok(Json(view(&day::close(state.store(), &theatre, date).await?)))
 }
 
-async fn closed(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(path): Path<(String, String)>,
-) -> Result<Json<DayView>, Problem> {
+async fn closed(State(state): State<AppState>, caller: Caller, path: PathId) -> Result<Json<DayView>, Problem> {
     caller.must_manage()?;
     let (theatre, date) = named(&path)?;
     Ok(Json(view(&day::closed(state.store(), &theatre, date).await?)))
 }
 
-fn named((theatre, date): &(String, String)) -> Result<(TheatreId, Date), Problem> {
+fn named(path: &PathId) -> Result<(TheatreId, Date), Problem> {
+    let (theatre, date) = path.0.rsplit_once('/').ok_or_else(|| Problem::not_found("day"))?;
     let date = date.parse().map_err(|_| Problem::not_found("day"))?;
     Ok((theatre_id(theatre)?, date))
 }
