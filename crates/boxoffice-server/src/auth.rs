@@ -1,6 +1,7 @@
 //! Who a caller is: booking tokens, which open one booking, and keys of the staff.
 
 pub mod guesses;
+mod mac;
 pub mod session;
 pub mod staff;
 pub mod token;

@@ -241,6 +241,8 @@ pub struct Settle {
 pub enum PaymentNews {
     /// Created, authorised, processing: nothing is decided.
     Pending,
+    /// The provider was asked and did not answer.
+    Silent,
     Declined,
     /// The page has ended without a payment, or was closed by us.
     Ended,

@@ -161,7 +161,7 @@ impl Jobs {
         let known = answer.is_ok();
         for payment in answer.unwrap_or_default() {
             match payment.news {
-                PaymentNews::Pending => {}
+                PaymentNews::Pending | PaymentNews::Silent => {}
                 PaymentNews::Declined | PaymentNews::Ended | PaymentNews::Captured(_) | PaymentNews::Dispute(_) => {
                     let settled = self.office.settle(&attempt.gateway, payment).await;
                     report.note(settled);
@@ -169,7 +169,11 @@ impl Jobs {
             }
         }
         // Whatever was heard, the attempt needs its next date: it lies in the past until one is set.
-        let news = if known && over { PaymentNews::Ended } else { PaymentNews::Pending };
+        let news = match (known, over) {
+            (false, _) => PaymentNews::Silent,
+            (true, true) => PaymentNews::Ended,
+            (true, false) => PaymentNews::Pending,
+        };
         let noted = self.office.note(attempt.id, &attempt.gateway, news).await;
         report.note(noted);
     }

@@ -11,7 +11,7 @@ use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::cinema::{Answer, BOTH, Cinema, Held, Kind, STANDARD, T0};
+use crate::cinema::{Answer, BOTH, Cinema, Held, Kind, STANDARD, T0, until};
 
 /// A quarter of an hour before the standard fixture's show.
 const DOORS_OPEN: &str = "2027-06-12T17:45:00Z";
@@ -173,6 +173,34 @@ async fn the_door_is_named_by_the_request_or_by_the_key() {
         for (caller, body) in [("", json!({})), ("bo_live_1_2", json!({ "code": codes[4] }))] {
             let body = if body == json!({}) { json!({ "code": codes[4], "screen": "markt-1" }) } else { body };
             cinema.post_as(caller, "/api/v1/admissions", body).await.refused(401, "unauthorized");
+        }
+        cinema.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn case_043_a_refunded_ticket_is_refused_before_its_money_has_moved() {
+    for kind in BOTH {
+        let cinema = with_halls(kind).await;
+        let (scanner, manager) = (cinema.key(Role::Scanner).await, cinema.key(Role::Manager).await);
+        let (held, codes) = cinema.sold("show-1", &["B1", "B2", "B3"]).await;
+        let tickets = cinema.tickets(&held).await;
+        cinema.open_doors().await;
+        cinema.post("/test/sandbox/faults", json!({ "before": 1_000_000 })).await.expect(204);
+        let path = format!("/api/v1/admin/bookings/{}/refunds", held.id);
+        let refund = json!({ "tickets": [tickets[0]["id"]], "reason": "projector" });
+        cinema.post_as(&manager, &path, refund).await.expect(201);
+        let void = cinema.admit(&scanner, &codes[0], "n1").await.refused(409, "ticket-void");
+        assert_eq!(void["void_reason"], "refunded");
+        assert_ne!(cinema.booking(&held).await["refunds"][0]["status"], "succeeded", "the money is on its way");
+        // Used, then the show is cancelled: nobody hides behind "already used".
+        cinema.admit(&scanner, &codes[1], "n2").await.expect(200);
+        let all = json!({ "refund": "all" });
+        cinema.post_as(&manager, "/api/v1/admin/shows/show-1/cancel", all).await.expect(200);
+        until(async || cinema.booking(&held).await["status"] == "cancelled").await;
+        for (n, code) in codes.iter().enumerate().skip(1) {
+            let void = cinema.admit(&scanner, code, &format!("late {n}")).await.refused(409, "ticket-void");
+            assert_eq!(void["void_reason"], "cancelled");
         }
         cinema.close().await;
     }

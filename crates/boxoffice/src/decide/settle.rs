@@ -24,6 +24,7 @@ pub(super) fn settle(state: State<'_>, settle: &Settle, now: Timestamp) -> Resul
     let at = find_attempt(&mut draft, settle)?;
     let settled = match &settle.news {
         PaymentNews::Pending => noted(&mut draft, at, settle),
+        PaymentNews::Silent => silent(&mut draft, at),
         PaymentNews::Declined => ended(&mut draft, at, settle, AttemptStatus::Declined),
         PaymentNews::Ended => ended(&mut draft, at, settle, AttemptStatus::Abandoned),
         // A capture of nothing is no capture, whatever a provider calls it.
@@ -101,6 +102,18 @@ fn noted(draft: &mut Draft, at: usize, settle: &Settle) -> Settled {
         return watched(attempt, now);
     }
     attempt.ask_at = ask_again;
+    Settled::Noted
+}
+
+/// No answer is no news: whoever did not answer the last question is asked again, once a day.
+fn silent(draft: &mut Draft, at: usize) -> Settled {
+    let now = draft.now;
+    let ask_again = ask_again(&draft.booking, &draft.booking.attempts[at], now);
+    let attempt = &mut draft.booking.attempts[at];
+    if attempt.status == AttemptStatus::Succeeded {
+        return watched(attempt, now);
+    }
+    attempt.ask_at = ask_again.or(Some(now + ASK_FOR));
     Settled::Noted
 }
 

@@ -83,6 +83,11 @@ impl ScriptedGateway {
         self.books.lock().mishaps.extend(mishaps);
     }
 
+    /// From now on every call goes well.
+    pub fn no_more_mishaps(&self) {
+        self.books.lock().mishaps.clear();
+    }
+
     /// From now on refunds are refused for good, or are made again.
     pub fn refuse_refunds(&self, refuses: bool) {
         self.books.lock().refuses_refunds = refuses;

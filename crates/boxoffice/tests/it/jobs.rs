@@ -123,6 +123,26 @@ fn an_abandoned_page_is_closed_and_late_money_is_heard_of() {
 }
 
 #[test]
+fn a_provider_that_did_not_answer_for_days_is_asked_until_it_does() {
+    let house = house();
+    let id = house.hold("A1");
+    let attempt = house.start(id).expect("the scripted house answers");
+    drop(house.gateway.pay(attempt.id).expect("a page"));
+    house.gateway.next_calls(vec![Mishap::Lost; 10_000]);
+    for _ in 0..60 {
+        house.clock.advance(Span::from_mins(60));
+        house.tick();
+    }
+    assert_eq!(house.booking(id).status, BookingStatus::Expired);
+    house.gateway.no_more_mishaps();
+    house.clock.advance(Span::from_mins(24 * 60));
+    house.tick();
+    let booking = house.booking(id);
+    assert_eq!(booking.attempts[0].captured, Some(attempt.amount), "heard of, days late");
+    assert!(booking.status == BookingStatus::Confirmed || booking.refunds.len() == 1, "a ticket or the money");
+}
+
+#[test]
 fn a_refund_is_given_once_however_often_answers_are_lost() {
     let house = house();
     let id = house.hold("A1");

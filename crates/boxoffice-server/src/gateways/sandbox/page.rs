@@ -53,7 +53,7 @@ async fn show(State(state): State<AppState>, PathId(id): PathId) -> Result<Respo
     let (sandbox, payment) = find(&state, &id).await?;
     let now = sandbox.records.now();
     let stage = match payment.news(now) {
-        PaymentNews::Pending => Stage::Open,
+        PaymentNews::Pending | PaymentNews::Silent => Stage::Open,
         PaymentNews::Declined => Stage::Declined,
         PaymentNews::Ended => Stage::Ended,
         PaymentNews::Captured(_) | PaymentNews::Dispute(_) => Stage::Paid,

@@ -60,7 +60,7 @@ pub(super) enum PressOutcome {
 /// How a payment stands, in the provider's own word.
 pub(super) fn status(news: &PaymentNews) -> &'static str {
     match news {
-        PaymentNews::Pending => "pending",
+        PaymentNews::Pending | PaymentNews::Silent => "pending",
         PaymentNews::Declined => "declined",
         PaymentNews::Ended => "ended",
         PaymentNews::Captured(_) | PaymentNews::Dispute(_) => "captured",

@@ -203,7 +203,11 @@ impl Provider {
         let books = self.books.lock();
         let money = |taken: &Taken| match &taken.news {
             PaymentNews::Captured(amount) => Some((taken.id.clone(), taken.attempt, *amount)),
-            PaymentNews::Pending | PaymentNews::Declined | PaymentNews::Ended | PaymentNews::Dispute(_) => None,
+            PaymentNews::Pending
+            | PaymentNews::Silent
+            | PaymentNews::Declined
+            | PaymentNews::Ended
+            | PaymentNews::Dispute(_) => None,
         };
         books.payments.iter().filter_map(money).collect()
     }
