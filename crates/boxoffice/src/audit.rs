@@ -5,8 +5,11 @@ use crate::id::ShowNo;
 use crate::ledger::Balances;
 use crate::store::{Orphan, ShowBooks, Store, StoreError};
 
+use exchanges::Moves;
+
 mod admissions;
 mod claims;
+mod exchanges;
 mod ledger;
 mod money;
 #[cfg(test)]
@@ -62,6 +65,11 @@ pub async fn audit(store: &dyn Store) -> Result<AuditReport, StoreError> {
         audit.examine(&books);
         after = Some(books.show);
     }
+    for id in audit.moves.halves() {
+        if let Some(booking) = store.booking(id).await? {
+            audit.moves.see(&booking);
+        }
+    }
     audit.examine_whole();
     let (checks, balances) = audit.into_parts();
     Ok(AuditReport { checks, orphans: store.orphans().await?, balances })
@@ -79,6 +87,8 @@ struct Audit {
     shares: AuditCheck,
     captures: AuditCheck,
     admissions: AuditCheck,
+    exchanges: AuditCheck,
+    moves: Moves,
     postings: AuditCheck,
     lines: AuditCheck,
     owed: AuditCheck,
@@ -101,6 +111,8 @@ impl Audit {
             shares: AuditCheck::new("no more goes back for a booking's tickets than they cost"),
             captures: AuditCheck::new("money taken has a ticket or a refund within 15 minutes"),
             admissions: AuditCheck::new("one ticket, one admission"),
+            exchanges: AuditCheck::new("money that an exchange moved on has arrived, once"),
+            moves: Moves::default(),
             postings: AuditCheck::new("a posting of the ledger sums to nothing"),
             lines: AuditCheck::new("the ledger's lines of a booking are its balances"),
             owed: AuditCheck::new("the ledger of a show owes the refunds that are not made"),
@@ -121,6 +133,7 @@ impl Audit {
             self.shares.note(money::overdrawn(booking));
             money::uncovered(&mut self.captures, booking, books.now);
             admissions::more_than_one(&mut self.admissions, booking);
+            self.moves.see(booking);
         }
         ledger::unbalanced_postings(&mut self.postings, books);
         ledger::strange_lines(&mut self.lines, books);
@@ -130,6 +143,7 @@ impl Audit {
 
     /// What can be said when all shows have been seen.
     fn examine_whole(&mut self) {
+        self.moves.prove(&mut self.exchanges);
         ledger::unbalanced(&mut self.whole_balances, &self.balances);
     }
 
@@ -144,6 +158,7 @@ impl Audit {
             self.shares,
             self.captures,
             self.admissions,
+            self.exchanges,
             self.postings,
             self.lines,
             self.owed,

@@ -11,7 +11,10 @@ use crate::money::{Money, Percent};
 use crate::show::{LatePayment, RefundPolicy};
 use crate::time::{Span, Timestamp};
 
+mod exchange;
 mod worth;
+
+pub use exchange::Replaces;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -79,6 +82,9 @@ pub struct Booking {
     /// The show as the holder was last told of it; `None`: as it stood at the hold.
     #[serde(default)]
     pub told: Option<ShowStamp>,
+    /// The tickets of another booking that go back when this one is confirmed: an exchange.
+    #[serde(default)]
+    pub replaces: Option<Replaces>,
 }
 
 /// A use of a promo code. It counts while the booking's hold lives or its tickets do.
@@ -245,6 +251,10 @@ pub struct Attempt {
     /// The buyer's bank asks for the money back.
     #[serde(default)]
     pub dispute: Option<Dispute>,
+    /// No payment of its own: a part of another booking's, which an exchange brought here. It is that
+    /// booking's refund row, and the provider knows the money by that booking's payment.
+    #[serde(default)]
+    pub moved_from: Option<PartId>,
 }
 
 /// A mark beside a payment's status. While it is open or lost, nothing of the payment is refunded.
@@ -343,6 +353,10 @@ pub enum RefundReason {
     Staff,
     /// Staff gave money and left the tickets as they are.
     Goodwill,
+    /// The tickets were exchanged, and this is what the new seats did not take.
+    Exchanged,
+    /// The seats were to be paid in exchange for tickets that could no longer be given back.
+    ExchangeOff,
 }
 
 impl RefundReason {
@@ -358,6 +372,8 @@ impl RefundReason {
             Self::ShowMoved => "show_moved",
             Self::Staff => "staff",
             Self::Goodwill => "goodwill",
+            Self::Exchanged => "exchanged",
+            Self::ExchangeOff => "exchange_off",
         }
     }
 
@@ -374,6 +390,8 @@ impl RefundReason {
             Self::ShowMoved => "The booking was cancelled because the show had been moved.",
             Self::Staff => "The cinema has taken tickets back.",
             Self::Goodwill => "The cinema gives this back; the tickets stay as they are.",
+            Self::Exchanged => "The tickets were exchanged for other seats.",
+            Self::ExchangeOff => "The tickets could no longer be exchanged when the payment arrived.",
         }
     }
 }
@@ -398,6 +416,12 @@ pub struct Refund {
     /// The staff's own words, and the id of the key they were sent with.
     #[serde(default)]
     pub by_staff: Option<StaffNote>,
+    /// It never left the provider: an exchange paid another booking with it, as this attempt.
+    #[serde(default)]
+    pub moved_to: Option<PartId>,
+    /// How much of the payment's dispute the booking it was moved to has been told.
+    #[serde(default)]
+    pub dispute_told: Option<DisputeStatus>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -516,6 +540,9 @@ pub struct Cancellation {
     /// The numbers of its tickets; empty: the whole booking.
     #[serde(default)]
     pub tickets: Vec<u16>,
+    /// The booking that came in their place.
+    #[serde(default)]
+    pub exchanged_for: Option<BookingId>,
 }
 
 /// Something the customer is told by mail. A row first, written with what it tells of; a job sends
@@ -673,13 +700,14 @@ impl Booking {
     }
 
     /// The next instant at which a job has something to do for this booking: let it expire, ask
-    /// about an attempt, try a refund. A store indexes it; [`crate::jobs`] acts on it. Notices stand in
+    /// about an attempt, try a refund, pass a dispute on. A store indexes it; [`crate::jobs`] acts on it. Notices stand in
     /// a queue of their own, so that a slow mail server holds up nothing of this.
     #[must_use]
     pub fn due_at(&self) -> Option<Timestamp> {
         let expiry = (self.status == BookingStatus::PendingPayment).then_some(self.expires_at);
         let asks = self.attempts.iter().filter_map(|a| a.ask_at);
         let refunds = self.refunds.iter().filter(|r| !self.is_held_back(r)).filter_map(|r| r.next_try_at);
-        expiry.into_iter().chain(asks).chain(refunds).min()
+        let untold = self.disputes_to_pass_on().map(|(refund, _)| refund.requested_at);
+        expiry.into_iter().chain(asks).chain(refunds).chain(untold).min()
     }
 }

@@ -83,6 +83,8 @@ pub enum Command {
         tickets: Option<Vec<u16>>,
         reason: Option<String>,
     },
+    /// The buyer takes other seats for tickets.
+    Exchange(Box<Exchange>),
     /// Staff give money back.
     Refund(StaffRefund),
     /// The cinema does not play the show. Its bookings follow, one by one.
@@ -99,6 +101,12 @@ pub enum Command {
         booking: BookingId,
     },
     RefundAnswered(RefundAnswered),
+    /// The booking that money was moved to has heard of the dispute about it.
+    DisputePassedOn {
+        booking: BookingId,
+        refund: u16,
+        status: DisputeStatus,
+    },
     NoticeAnswered(NoticeAnswered),
     /// Staff have a notice sent once more.
     ResendNotice {
@@ -129,6 +137,18 @@ pub struct Hold {
     pub expected_total: Option<Money>,
     /// The key of a promo code.
     pub promo: Option<CatalogueId>,
+}
+
+/// Give tickets of a confirmed booking for seats of this or another show, all of it or nothing. If the
+/// tickets are worth enough they pay, and the new booking is confirmed in the same step; else it is
+/// held, and the step that confirms it gives the tickets back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exchange {
+    /// The new booking. Customer and metadata are taken over from the old one.
+    pub hold: Hold,
+    pub from: BookingId,
+    /// By number; `None`: all that are left.
+    pub tickets: Option<Vec<u16>>,
 }
 
 /// Which seats: these, or the best that stand together.
@@ -300,6 +320,7 @@ impl Command {
     pub fn show(&self) -> ShowNo {
         match self {
             Self::Hold(hold) => hold.booking.show(),
+            Self::Exchange(exchange) => exchange.hold.booking.show(),
             Self::Block(block) | Self::Unblock(block) => block.show,
             Self::CancelShow { show, .. } => *show,
             Self::Refund(c) => c.booking.show(),
@@ -319,6 +340,7 @@ impl Command {
             | Self::AcceptChanges { booking, .. }
             | Self::Cancel { booking, .. }
             | Self::Follow { booking }
+            | Self::DisputePassedOn { booking, .. }
             | Self::Expire { booking } => booking.show(),
         }
     }
@@ -337,6 +359,7 @@ impl Command {
             Self::Block(_) | Self::Unblock(_) | Self::CancelShow { .. } => None,
             Self::Refund(c) => Some(c.booking),
             Self::Hold(hold) => Some(hold.booking),
+            Self::Exchange(exchange) => Some(exchange.hold.booking),
             Self::ChangeSeats(c) => Some(c.booking),
             Self::OpenCheckout(c) => Some(c.booking),
             Self::Settle(c) => Some(c.booking),
@@ -353,8 +376,20 @@ impl Command {
             | Self::AcceptChanges { booking, .. }
             | Self::Cancel { booking, .. }
             | Self::Follow { booking }
+            | Self::DisputePassedOn { booking, .. }
             | Self::Expire { booking } => Some(*booking),
         }
+    }
+
+    /// The second booking of the step, whose tickets its first booking replaces. Its show is locked
+    /// too, in the order of the shows' numbers; which one it is never changes.
+    #[must_use]
+    pub fn replaced(&self, booking: Option<&Booking>) -> Option<BookingId> {
+        if let Self::Exchange(exchange) = self {
+            return Some(exchange.from);
+        }
+        let may_confirm = matches!(self, Self::Settle(_) | Self::PayAtCounter { .. });
+        booking.filter(|_| may_confirm)?.replaces.as_ref().map(|replaces| replaces.booking)
     }
 }
 
@@ -402,6 +437,15 @@ pub enum Effect {
     Cancelled {
         cancellation: usize,
     },
+    /// The tickets paid for the new booking: how they were given back, and what of them it took.
+    Exchanged {
+        given: Cancellation,
+        moved: Money,
+    },
+    /// The new seats cost more than the tickets are worth. When they are paid, this goes back.
+    ExchangeHeld {
+        back: Money,
+    },
     /// Money went back and the tickets stay.
     GoodwillGiven {
         refund: u16,
@@ -443,6 +487,8 @@ impl Effect {
             | Self::Settled(_)
             | Self::ChangesAccepted
             | Self::Cancelled { .. }
+            | Self::Exchanged { .. }
+            | Self::ExchangeHeld { .. }
             | Self::GoodwillGiven { .. }
             | Self::ShowCancelled
             | Self::Followed

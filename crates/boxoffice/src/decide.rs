@@ -16,6 +16,7 @@ mod cancel;
 mod dispute;
 #[cfg(test)]
 mod door_tests;
+mod exchange;
 mod expire;
 mod follow;
 mod give_back;
@@ -43,6 +44,16 @@ pub struct State<'a> {
     pub booking: Option<&'a Booking>,
     /// The promo code that [`promo::uses::asked`](crate::promo::uses::asked) asks for, if there is one.
     pub promo: Option<&'a PromoState>,
+    /// The booking that [`Command::replaced`] names, if there is one.
+    pub replaced: Option<Replaced<'a>>,
+}
+
+/// A booking whose tickets are exchanged, with its show, which may be the same.
+#[derive(Debug, Clone, Copy)]
+pub struct Replaced<'a> {
+    pub show: &'a Show,
+    pub seats: &'a ShowSeats,
+    pub booking: &'a Booking,
 }
 
 /// Why a command has no changes.
@@ -68,6 +79,9 @@ impl From<crate::money::MoneyError> for Stop {
 /// What a command changes. A store writes all of it in one transaction, or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changes {
+    /// What changes of the booking that is replaced. It is written first: its seats may be among those
+    /// that are taken.
+    pub replaced: Option<Box<Changes>>,
     /// The show itself, where the step changes it.
     pub show: Option<ShowSpec>,
     pub claims: Vec<ClaimChange>,
@@ -79,7 +93,8 @@ impl Changes {
     /// Nothing to write over the booking as it was loaded: the store answers without a commit.
     #[must_use]
     pub fn is_empty(&self, before: Option<&Booking>) -> bool {
-        self.show.is_none()
+        self.replaced.is_none()
+            && self.show.is_none()
             && self.claims.is_empty()
             && self.events.is_empty()
             && self.outcome.booking.as_ref() == before
@@ -102,11 +117,13 @@ pub fn decide(state: State<'_>, command: &Command, now: Timestamp) -> Result<Cha
         Command::Settle(settle) => settle::settle(state, settle, now),
         Command::AcceptChanges { customer, .. } => hold::accept_changes(state, customer.as_ref(), now),
         Command::Cancel { tickets, reason, .. } => cancel::cancel(state, tickets.as_deref(), reason.as_deref(), now),
+        Command::Exchange(asked) => exchange::exchange(state, asked, now),
         Command::Refund(asked) => staff_refund::refund(state, asked, now),
         Command::CancelShow { refunds, note, .. } => shows::cancel(state, *refunds, note, now),
         Command::Follow { .. } => follow::follow(state, now),
         Command::Expire { .. } => expire::expire(state, now),
         Command::RefundAnswered(answered) => refund::answered(state, answered, now),
+        Command::DisputePassedOn { refund, status, .. } => dispute::passed_on(state, *refund, *status, now),
         Command::NoticeAnswered(answered) => notice::answered(state, answered, now),
         Command::ResendNotice { notice } => notice::resend(state, *notice, now),
         Command::Block(block) => blocks::block(state, block, now),
@@ -121,6 +138,7 @@ pub fn decide(state: State<'_>, command: &Command, now: Timestamp) -> Result<Cha
 #[derive(Debug)]
 struct Draft {
     booking: Booking,
+    replaced: Option<Box<Changes>>,
     claims: Vec<ClaimChange>,
     events: Vec<Event>,
     now: Timestamp,
@@ -128,7 +146,7 @@ struct Draft {
 
 impl Draft {
     fn new(booking: Booking, now: Timestamp) -> Self {
-        Self { booking, claims: Vec::new(), events: Vec::new(), now }
+        Self { booking, replaced: None, claims: Vec::new(), events: Vec::new(), now }
     }
 
     fn of(state: State<'_>, now: Timestamp) -> Result<Self, Stop> {
@@ -142,7 +160,7 @@ impl Draft {
 
     fn done(self, effect: Effect) -> Changes {
         let outcome = Outcome { at: self.now, booking: Some(self.booking), effect };
-        Changes { show: None, claims: self.claims, events: self.events, outcome }
+        Changes { replaced: self.replaced, show: None, claims: self.claims, events: self.events, outcome }
     }
 }
 

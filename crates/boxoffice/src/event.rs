@@ -60,6 +60,10 @@ pub enum EventKind {
     RefundAnswered {
         refund: u16,
     },
+    /// Money went to the booking that its tickets were exchanged for.
+    MovedOn {
+        refund: u16,
+    },
     NoticeSent {
         notice: u16,
     },
@@ -128,6 +132,7 @@ impl EventKind {
             Self::Expired => "expired",
             Self::RefundRequested { .. } => "refund_requested",
             Self::RefundAnswered { .. } => "refund_answered",
+            Self::MovedOn { .. } => "moved_on",
             Self::NoticeSent { .. } => "notice_sent",
             Self::NoticeFailed { .. } => "notice_failed",
             Self::NoticeWithheld { .. } => "notice_withheld",

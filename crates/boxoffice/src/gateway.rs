@@ -14,6 +14,9 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// The name of the gateway by which staff at the counter record what they took and gave back.
 pub const COUNTER: &str = "counter";
 
+/// What stands for a gateway where there was nothing to pay.
+pub const NO_GATEWAY: &str = "none";
+
 /// A payment provider.
 pub trait Gateway: Send + Sync + std::fmt::Debug {
     /// The name in `/webhooks/{gateway}` and in a payment's row.

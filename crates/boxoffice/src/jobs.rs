@@ -5,8 +5,8 @@
 use futures_util::stream::{self, StreamExt as _};
 use parking_lot::Mutex;
 
-use crate::booking::{Attempt, Booking, Refund};
-use crate::command::{Command, Effect, PaymentNews, RefundAnswer, RefundAnswered};
+use crate::booking::{Attempt, Booking, DisputeStatus, Refund};
+use crate::command::{Command, Effect, PaymentNews, RefundAnswer, RefundAnswered, Settle};
 use crate::gateway::{GatewayFault, RefundRequest};
 use crate::id::BookingId;
 use crate::service::{BoxOffice, has_ended};
@@ -126,6 +126,7 @@ impl Jobs {
             if let Some(booking) = done.outcome.booking {
                 self.give_back_all(&booking, done.outcome.at, &mut report).await;
                 self.ask_all(&booking, done.outcome.at, &mut report).await;
+                self.pass_disputes_on(&booking, &mut report).await;
             }
         }
         let now = self.office.store().now();
@@ -147,6 +148,34 @@ impl Jobs {
             report.asked += 1;
             self.ask(booking, attempt, now, report).await;
         }
+    }
+
+    /// The bank knows moved money by the payment it came from: its new booking hears of a dispute here.
+    async fn pass_disputes_on(&self, booking: &Booking, report: &mut TickReport) {
+        for (refund, status) in booking.disputes_to_pass_on() {
+            let passed = self.pass_dispute_on(booking, refund, status).await;
+            report.note(passed);
+        }
+    }
+
+    async fn pass_dispute_on(
+        &self,
+        booking: &Booking,
+        refund: &Refund,
+        status: DisputeStatus,
+    ) -> Result<(), StoreError> {
+        if let Some((to, payment)) = refund.moved_to.zip(booking.attempt(refund.attempt)) {
+            let settle = Settle {
+                booking: to.booking,
+                gateway: payment.gateway.clone(),
+                attempt: to.no,
+                payment_id: payment.payment_id.clone(),
+                news: PaymentNews::Dispute(status),
+            };
+            self.office.store().execute(Command::Settle(settle).into()).await?;
+        }
+        let told = Command::DisputePassedOn { booking: booking.id, refund: refund.id.no, status };
+        self.office.store().execute(told.into()).await.map(|_| ())
     }
 
     /// Asks the provider; where nobody may pay any more, asks it to close the page as well.

@@ -28,6 +28,7 @@ use crate::time::Timestamp;
 
 mod answers;
 mod books;
+mod both;
 mod import;
 mod promos;
 #[cfg(test)]
@@ -37,6 +38,7 @@ pub(crate) mod unguarded;
 
 use answers::Answers;
 use books::Books;
+use both::Both;
 use promos::Promos;
 
 /// A store whose futures are ready at once.
@@ -55,9 +57,11 @@ pub struct MemoryStore {
     orphans: Mutex<Vec<Orphan>>,
 }
 
+type SharedBooks = Arc<Mutex<Books>>;
+
 #[derive(Debug, Default)]
 struct Shows {
-    by_no: BTreeMap<ShowNo, Arc<Mutex<Books>>>,
+    by_no: BTreeMap<ShowNo, SharedBooks>,
     by_id: HashMap<ShowId, ShowNo>,
 }
 
@@ -123,7 +127,8 @@ impl MemoryStore {
     fn run(&self, step: &Step) -> Result<Done, StoreError> {
         let missing = if step.command.booking().is_some() { "booking" } else { "show" };
         let books = self.books_of(step.command.show()).ok_or(Refusal::NotFound(missing))?;
-        let mut books = books.lock();
+        let others = self.others(&step.command, &books)?;
+        let mut books = Both::lock(step.command.show(), &books, others.as_ref());
         let now = self.time.now();
         let Some(key) = &step.idempotency else {
             let outcome = self.run_in(&mut books, &step.command, now)?;
@@ -140,18 +145,34 @@ impl MemoryStore {
         Ok(Done { outcome, replayed: false })
     }
 
+    /// The books of the show whose booking the step replaces, if they are not those of its own.
+    fn others(&self, command: &Command, books: &Mutex<Books>) -> Result<Option<(ShowNo, SharedBooks)>, StoreError> {
+        let replaced = {
+            let books = books.lock();
+            command.replaced(command.booking().and_then(|id| books.booking(id)))
+        };
+        let Some(show) = replaced.map(BookingId::show).filter(|show| *show != command.show()) else {
+            return Ok(None);
+        };
+        Ok(Some((show, self.books_of(show).ok_or(Refusal::NotFound("booking"))?)))
+    }
+
     /// Decides and writes, the uses of the step's promo code locked if it has one.
-    fn run_in(&self, books: &mut Books, command: &Command, now: Timestamp) -> Result<Outcome, StoreError> {
-        let booking = command.booking().and_then(|id| books.booking(id));
-        let (ask, was) = (asked(command, booking), booking.and_then(Booking::promo_row));
-        if ask.is_none() && was.is_none() {
-            return books.run(command, None, now);
+    fn run_in(&self, books: &mut Both<'_>, command: &Command, now: Timestamp) -> Result<Outcome, StoreError> {
+        let booking = command.booking().and_then(|id| books.own.booking(id));
+        let replaced = command.replaced(booking).and_then(|id| books.others().booking(id));
+        let ask = asked(command, booking);
+        let was = [booking, replaced].map(|booking| booking.and_then(Booking::promo_row));
+        if ask.is_none() && was.iter().all(Option::is_none) {
+            return books.run(command, None, now).map(|(outcome, _)| outcome);
         }
         let mut promos = self.promos.lock();
         let promo = ask.and_then(|ask| self.promo_state(&ask, promos.uses(&ask, now)));
-        let outcome = books.run(command, promo.as_ref(), now)?;
-        if let Some(booking) = &outcome.booking {
-            promos.keep(was.as_ref(), booking);
+        let (outcome, replaced) = books.run(command, promo.as_ref(), now)?;
+        for (booking, was) in [&outcome.booking, &replaced].into_iter().zip(&was) {
+            if let Some(booking) = booking {
+                promos.keep(was.as_ref(), booking);
+            }
         }
         Ok(outcome)
     }
@@ -163,6 +184,7 @@ impl MemoryStore {
 
     fn list_payments(&self, outcome: &Outcome) {
         let attempts = outcome.booking.iter().flat_map(|booking| &booking.attempts);
+        let attempts = attempts.filter(|attempt| attempt.moved_from.is_none());
         let mut payments = self.payments.lock();
         for attempt in attempts {
             if let Some(payment_id) = &attempt.payment_id {

@@ -12,7 +12,7 @@ use crate::command::{
 };
 use crate::counter::Counter;
 use crate::decide::{State, Stop, decide};
-use crate::gateway::{BadWebhook, COUNTER, Checkout, CreatePayment, Gateway, Payment, Webhook};
+use crate::gateway::{BadWebhook, COUNTER, Checkout, CreatePayment, Gateway, NO_GATEWAY, Payment, Webhook};
 use crate::id::{BookingId, CatalogueId, PartId, ShowId, reference};
 use crate::layout::{self, SeatAsk};
 use crate::money::Money;
@@ -24,9 +24,12 @@ use crate::show::Show;
 use crate::store::{Done, Orphan, Store, StoreError};
 use crate::time::Timestamp;
 
+mod exchange;
 mod giving_back;
 mod show_cancellation;
 
+pub use exchange::ExchangeRequest;
+use exchange::ToReplace;
 pub use show_cancellation::{ShowCancellation, Totals};
 
 /// Random bytes: the operating system's in the program, a seed's in tests.
@@ -165,11 +168,15 @@ impl BoxOffice {
     }
 
     async fn hold_command(&self, request: HoldRequest) -> Result<Command, StoreError> {
+        Ok(Command::Hold(Box::new(self.asked_hold(request).await?)))
+    }
+
+    async fn asked_hold(&self, request: HoldRequest) -> Result<Hold, StoreError> {
         let show = self.show(request.show).await?;
         let seats = seats_of(&show, &request.seats)?;
         same_layout(&show, request.layout_version)?;
         let booking = BookingId::new(show.no, self.store.now(), self.random());
-        Ok(Command::Hold(Box::new(Hold {
+        Ok(Hold {
             booking,
             reference: reference(self.random()),
             seats,
@@ -180,7 +187,7 @@ impl BoxOffice {
             mine: request.mine,
             expected_total: request.expected_total,
             promo: request.promo_code.as_deref().map(promo_key).transpose()?,
-        })))
+        })
     }
 
     /// How a command would come out if it were run now: the decision itself, not carried out.
@@ -199,7 +206,17 @@ impl BoxOffice {
             Some(ask) => self.promo_state(ask).await?,
             None => None,
         };
-        let state = State { show: &show, seats: &read.seats, booking: booking.as_ref(), promo: promo.as_ref() };
+        let replaced = match command.replaced(booking.as_ref()) {
+            Some(id) => Some(self.to_replace(id).await?),
+            None => None,
+        };
+        let state = State {
+            show: &show,
+            seats: &read.seats,
+            booking: booking.as_ref(),
+            promo: promo.as_ref(),
+            replaced: replaced.as_ref().map(ToReplace::borrow),
+        };
         match decide(state, command, read.now) {
             Ok(changes) => Ok(changes.outcome),
             Err(Stop::Refused(refusal)) => Err(refusal.into()),
@@ -471,9 +488,6 @@ impl BoxOffice {
         bytes
     }
 }
-
-/// Stands for the gateway of a payment of nothing where none is set up.
-const NO_GATEWAY: &str = "none";
 
 /// What a written code is known by.
 fn promo_key(written: &str) -> Result<CatalogueId, Refusal> {

@@ -127,6 +127,15 @@ pub struct RefundPolicy {
     pub tiers: Vec<RefundTier>,
 }
 
+impl RefundPolicy {
+    /// The same tiers, none of which returns more than this.
+    #[must_use]
+    pub fn at_most(&self, percent: Percent) -> Self {
+        let tiers = self.tiers.iter().map(|tier| RefundTier { percent: tier.percent.min(percent), ..*tier });
+        Self { id: self.id.clone(), tiers: tiers.collect() }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundTier {
     pub before: Span,

@@ -13,7 +13,7 @@ use rusqlite::Connection;
 
 use super::rows;
 use super::snapshot::Snapshot;
-use super::trouble::Result;
+use super::trouble::{Result, Trouble};
 
 /// Shows kept at most; then the quarter that was not used for longest goes.
 const SHOWS: usize = 2_048;
@@ -58,6 +58,15 @@ impl HotShows {
         };
         hot.used = self.uses;
         Ok(Some(hot))
+    }
+
+    /// A show that [`HotShows::get`] has just answered.
+    pub(super) fn in_hand(&self, no: ShowNo) -> Result<&HotShow> {
+        self.shows.get(&no).ok_or_else(|| Trouble::bug("a show that was in hand is not"))
+    }
+
+    pub(super) fn in_hand_mut(&mut self, no: ShowNo) -> Result<&mut HotShow> {
+        self.shows.get_mut(&no).ok_or_else(|| Trouble::bug("a show that was in hand is not"))
     }
 
     pub(super) fn forget(&mut self, no: ShowNo) {

@@ -105,8 +105,9 @@ pub(super) fn seats(
 }
 
 pub(super) fn payment(connection: &Connection, gateway: &str, payment_id: &str) -> Result<Option<AttemptId>> {
-    let mut statement =
-        connection.prepare_cached("SELECT booking, no FROM payments WHERE gateway = ?1 AND payment_id = ?2")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT booking, no FROM payments WHERE gateway = ?1 AND payment_id = ?2 AND moved_from IS NULL",
+    )?;
     let read = |row: &rusqlite::Row<'_>| Ok(AttemptId { booking: BookingId::from_bytes(row.get(0)?), no: row.get(1)? });
     Ok(statement.query_row([gateway, payment_id], read).optional()?)
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use boxoffice::booking::{
-    Attempt, BookedSeat, Booking, Customer, Dispute, Notice, PromoUse, Quote, Refund, ShowStamp, Ticket,
+    Attempt, BookedSeat, Booking, Customer, Dispute, Notice, PromoUse, Quote, Refund, Replaces, ShowStamp, Ticket,
 };
 use boxoffice::claim::{Claim, ShowSeats};
 use boxoffice::clock::ClockSetting;
@@ -41,6 +41,8 @@ pub(super) struct Terms<'a> {
     pub(super) promo: Option<Cow<'a, PromoUse>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) told: Option<Cow<'a, ShowStamp>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) replaces: Option<Cow<'a, Replaces>>,
 }
 
 pub(super) fn instant(ms: i64) -> Timestamp {
@@ -195,6 +197,7 @@ fn head(row: &Row<'_>) -> Result<Booking> {
         notices: Vec::new(),
         promo: terms.promo.map(Cow::into_owned),
         told: terms.told.map(Cow::into_owned),
+        replaces: terms.replaces.map(Cow::into_owned),
     })
 }
 
@@ -229,7 +232,7 @@ fn each<T>(
 
 const PAYMENTS: &str = "SELECT no, gateway, payment_id, status, amount, currency, captured, captured_currency,
     checkout_url, checkout_ends_at_ms, started_at_ms, closed, ask_at_ms, return_url, returned, second_on, dispute,
-    dispute_lost
+    dispute_lost, moved_from
     FROM payments WHERE booking = ?1 ORDER BY no";
 
 fn attempt(id: PartId, row: &Row<'_>) -> Result<Attempt> {
@@ -262,14 +265,16 @@ fn attempt(id: PartId, row: &Row<'_>) -> Result<Attempt> {
                 Ok::<_, Trouble>(Dispute { status, lost })
             })
             .transpose()?,
+        moved_from: row.get::<_, Option<String>>(18)?.as_deref().map(serde_json::from_str).transpose()?,
     })
 }
 
 const REFUNDS: &str = "SELECT no, payment, amount, currency, reason, status, provider_refund_id, requested_at_ms,
-    tries, next_try_at_ms, shares, by_staff FROM refunds WHERE booking = ?1 ORDER BY no";
+    tries, next_try_at_ms, shares, by_staff, moved_to, dispute_told FROM refunds WHERE booking = ?1 ORDER BY no";
 
 fn refund(id: PartId, row: &Row<'_>) -> Result<Refund> {
     let by_staff: Option<String> = row.get(11)?;
+    let dispute_told: Option<String> = row.get(13)?;
     Ok(Refund {
         id,
         attempt: row.get(1)?,
@@ -282,6 +287,8 @@ fn refund(id: PartId, row: &Row<'_>) -> Result<Refund> {
         next_try_at: row.get::<_, Option<i64>>(9)?.map(instant),
         shares: listed(row.get::<_, Option<String>>(10)?.as_deref())?,
         by_staff: by_staff.as_deref().map(serde_json::from_str).transpose()?,
+        moved_to: row.get::<_, Option<String>>(12)?.as_deref().map(serde_json::from_str).transpose()?,
+        dispute_told: dispute_told.map(|word| words::read("a dispute's status", &word)).transpose()?,
     })
 }
 

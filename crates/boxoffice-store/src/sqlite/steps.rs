@@ -4,8 +4,8 @@
 
 use boxoffice::booking::Booking;
 use boxoffice::command::{Command, Idempotency, Outcome, Step};
-use boxoffice::decide::{Changes, State, decide};
-use boxoffice::id::ShowNo;
+use boxoffice::decide::{Changes, Replaced, State, decide};
+use boxoffice::id::{BookingId, ShowNo};
 use boxoffice::promo::uses::{PromoState, asked};
 use boxoffice::refusal::Refusal;
 use boxoffice::store::{ANSWERS_KEPT, Done, Orphan, ShowChange};
@@ -39,26 +39,40 @@ impl Scene<'_> {
         }
         let no = step.command.show();
         let missing = Refusal::NotFound(if step.command.booking().is_some() { "booking" } else { "show" });
-        let Some(show) = hot.get(self.connection, self.snapshot, no)? else {
+        let Some(newest) = hot.get(self.connection, self.snapshot, no)?.map(|show| show.newest) else {
             return Err(missing.into());
         };
-        // Another process's clock may be ahead: time does not run backwards within a show.
-        let now = if self.now < show.newest { self.time.no_earlier(show.newest) } else { self.now };
         let id = step.command.booking();
         let booking = id.map(|id| rows::booking(self.connection, id)).transpose()?.flatten();
+        let old = self.replaced(hot, step.command.replaced(booking.as_ref()))?;
+        let newest = old.as_ref().map_or(newest, |(_, other)| newest.max(*other));
+        // Another process's clock may be ahead: time does not run backwards within a show.
+        let now = if self.now < newest { self.time.no_earlier(newest) } else { self.now };
         let promo = self.promo(&step.command, booking.as_ref(), now)?;
-        let state = State { show: &show.show, seats: &show.seats, booking: booking.as_ref(), promo: promo.as_ref() };
-        let changes = decide(state, &step.command, now)?;
+        let old = old.map(|(booking, _)| booking);
+        let changes = decide(state(hot, no, booking.as_ref(), promo.as_ref(), old.as_ref())?, &step.command, now)?;
         let key = step.idempotency.as_ref();
         if changes.is_empty(booking.as_ref()) && key.is_none() {
             return Ok(Done { outcome: changes.outcome, replayed: false });
         }
-        let written = self.write(show, booking.as_ref(), &changes, key);
+        let written = self.write(hot, (booking.as_ref(), old.as_ref()), &changes, (no, key));
         if written.is_err() {
             hot.forget(no);
+            old.iter().for_each(|old| hot.forget(old.id.show()));
         }
         written?;
         Ok(Done { outcome: changes.outcome, replayed: false })
+    }
+
+    /// The booking that the step replaces, its show in hand, and the instant of that show's last event.
+    fn replaced(&self, hot: &mut HotShows, id: Option<BookingId>) -> Result<Option<(Booking, Timestamp)>> {
+        let Some(id) = id else { return Ok(None) };
+        let missing = Refusal::NotFound("booking");
+        let Some(show) = hot.get(self.connection, self.snapshot, id.show())? else {
+            return Err(missing.into());
+        };
+        let newest = show.newest;
+        Ok(Some((rows::booking(self.connection, id)?.ok_or(missing)?, newest)))
     }
 
     /// The promo code that the step is decided by, with its uses by others.
@@ -71,14 +85,17 @@ impl Scene<'_> {
     /// All of the changes, or none of them.
     fn write(
         &self,
-        show: &mut HotShow,
-        was: Option<&Booking>,
+        hot: &mut HotShows,
+        (was, replaced_was): (Option<&Booking>, Option<&Booking>),
         changes: &Changes,
-        key: Option<&Idempotency>,
+        (no, key): (ShowNo, Option<&Idempotency>),
     ) -> Result<()> {
         let write = || {
+            if let Some((replaced, was)) = changes.replaced.as_ref().zip(replaced_was) {
+                self.write_changes(hot.in_hand_mut(was.id.show())?, Some(was), replaced)?;
+            }
             if !changes.is_empty(was) {
-                self.write_changes(show, was, changes)?;
+                self.write_changes(hot.in_hand_mut(no)?, was, changes)?;
             }
             key.map_or(Ok(()), |key| self.keep(key, &changes.outcome))
         };
@@ -166,6 +183,22 @@ impl Scene<'_> {
         let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.execute(params![document.kind, document.key, expected, document.body])? == 1)
     }
+}
+
+/// What a decision is made from.
+fn state<'a>(
+    hot: &'a HotShows,
+    no: ShowNo,
+    booking: Option<&'a Booking>,
+    promo: Option<&'a PromoState>,
+    old: Option<&'a Booking>,
+) -> Result<State<'a>> {
+    let replaced = old.map(|booking| {
+        let of = hot.in_hand(booking.id.show())?;
+        Ok::<_, Trouble>(Replaced { show: &of.show, seats: &of.seats, booking })
+    });
+    let show = hot.in_hand(no)?;
+    Ok(State { show: &show.show, seats: &show.seats, booking, promo, replaced: replaced.transpose()? })
 }
 
 /// The answer that was given under this key to the same request.

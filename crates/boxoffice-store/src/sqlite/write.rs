@@ -125,6 +125,7 @@ fn terms(booking: &Booking) -> Result<String> {
         metadata: Cow::Borrowed(&booking.metadata),
         promo: booking.promo.as_ref().map(Cow::Borrowed),
         told: booking.told.as_ref().map(Cow::Borrowed),
+        replaces: booking.replaces.as_ref().map(Cow::Borrowed),
     })?)
 }
 
@@ -209,8 +210,8 @@ fn attempt(connection: &Connection, is: &Attempt) -> Result<()> {
         .prepare_cached(
             "INSERT INTO payments (booking, no, gateway, payment_id, status, amount, currency, captured,
                 captured_currency, checkout_url, checkout_ends_at_ms, started_at_ms, closed, ask_at_ms,
-                return_url, returned, second_on, dispute, dispute_lost)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+                return_url, returned, second_on, dispute, dispute_lost, moved_from)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
              ON CONFLICT (booking, no) DO UPDATE SET payment_id = ?4, status = ?5, captured = ?8,
                 captured_currency = ?9, checkout_url = ?10, checkout_ends_at_ms = ?11, closed = ?13, ask_at_ms = ?14,
                 returned = ?16, dispute = ?18, dispute_lost = ?19",
@@ -235,6 +236,7 @@ fn attempt(connection: &Connection, is: &Attempt) -> Result<()> {
             is.second_on,
             is.dispute.map(|dispute| dispute.status.as_str()),
             is.dispute.and_then(|dispute| dispute.lost).map(|money| money.minor()),
+            is.moved_from.as_ref().map(serde_json::to_string).transpose()?,
         ])?;
     Ok(())
 }
@@ -243,10 +245,10 @@ fn refund(connection: &Connection, is: &Refund) -> Result<()> {
     connection
         .prepare_cached(
             "INSERT INTO refunds (booking, no, payment, amount, currency, reason, status, provider_refund_id,
-                requested_at_ms, tries, next_try_at_ms, shares, by_staff)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                requested_at_ms, tries, next_try_at_ms, shares, by_staff, moved_to, dispute_told)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
              ON CONFLICT (booking, no) DO UPDATE SET status = ?7, provider_refund_id = ?8, tries = ?10,
-                next_try_at_ms = ?11",
+                next_try_at_ms = ?11, dispute_told = ?15",
         )?
         .execute(params![
             is.id.booking.to_bytes(),
@@ -262,6 +264,8 @@ fn refund(connection: &Connection, is: &Refund) -> Result<()> {
             is.next_try_at.map(Timestamp::as_ms),
             json_list(&is.shares)?,
             is.by_staff.as_ref().map(serde_json::to_string).transpose()?,
+            is.moved_to.as_ref().map(serde_json::to_string).transpose()?,
+            is.dispute_told.map(|status| status.as_str()),
         ])?;
     Ok(())
 }

@@ -29,7 +29,8 @@ fn migrations_run_once_and_a_newer_schema_is_refused() {
     drop(open(&path).expect("the same store again"));
     let raw = rusqlite::Connection::open(&path).expect("the file");
     let applied: i64 = raw.query_row("SELECT count(*) FROM migrations", [], |row| row.get(0)).expect("a count");
-    assert_eq!(applied, 2);
+    let steps = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/sqlite/migrations")).expect("the steps");
+    assert_eq!(usize::try_from(applied), Ok(steps.count()));
     let newer = "INSERT INTO migrations VALUES (99, 'later', '', 0)";
     let edited = "UPDATE migrations SET checksum = 'other' WHERE no = 1";
     for (harm, says) in [(newer, "newer program"), (edited, "schema step 1")] {

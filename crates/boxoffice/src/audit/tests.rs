@@ -5,14 +5,14 @@ use pollster::block_on;
 use super::{Audit, AuditCheck, audit};
 use crate::booking::{BookingStatus, RefundStatus, Scan, TicketStatus};
 use crate::claim::Claim;
-use crate::command::PaymentNews;
+use crate::command::{Command, Exchange, PaymentNews};
 use crate::id::SeatNo;
 use crate::store::{Orphan, ShowBooks};
 use crate::testkit::{Memory, World, hall};
 use crate::time::Span;
 
 /// A world with a booking of each kind: held, sold, cancelled with and without charge, expired
-/// with late money, paid twice, paid wrongly, lapsed but not tidied.
+/// with late money, paid twice, paid wrongly, lapsed but not tidied, exchanged for another show.
 fn busy_world() -> World<'static> {
     let w = World::open(&Memory).unwrap();
     let lapsed = w.hold(1, &["C12"]).unwrap();
@@ -32,7 +32,16 @@ fn busy_world() -> World<'static> {
     w.cancel(cancelled.id).unwrap();
     let given_up = w.hold(1, &["C2"]).unwrap();
     w.cancel(given_up.id).unwrap();
+    exchanged(&w);
     w
+}
+
+/// B12 of the first show for B12 of the second.
+fn exchanged(w: &World<'_>) {
+    let old = w.hold(1, &["B12"]).unwrap();
+    w.pay(old.id).unwrap();
+    let Command::Hold(hold) = w.hold_command(2, &["B12"]).unwrap() else { unreachable!("a hold is a hold") };
+    w.run(Command::Exchange(Box::new(Exchange { hold: *hold, from: old.id, tickets: None }))).unwrap();
 }
 
 #[test]
@@ -61,9 +70,11 @@ fn found_in_ledger(damage: impl FnOnce(&mut ShowBooks)) -> Vec<&'static str> {
 fn all_that_find(damage: impl FnOnce(&mut ShowBooks)) -> Vec<&'static str> {
     let w = busy_world();
     let mut books = block_on(w.store.books(None)).unwrap().unwrap();
+    let second = block_on(w.store.books(Some(books.show))).unwrap().unwrap();
     damage(&mut books);
     let mut audit = Audit::new();
     audit.examine(&books);
+    audit.examine(&second);
     audit.examine_whole();
     let broken = |check: AuditCheck| (!check.broken.is_empty()).then_some(check.name);
     audit.into_parts().0.into_iter().filter_map(broken).collect()
@@ -78,6 +89,8 @@ const REFUNDS: &str = "a payment is not given back more than once";
 const CAPTURES: &str = "money taken has a ticket or a refund within 15 minutes";
 const ADMISSIONS: &str = "one ticket, one admission";
 
+const EXCHANGES: &str = "money that an exchange moved on has arrived, once";
+
 const POSTINGS: &str = "a posting of the ledger sums to nothing";
 const LINES: &str = "the ledger's lines of a booking are its balances";
 const OWED: &str = "the ledger of a show owes the refunds that are not made";
@@ -90,6 +103,21 @@ fn sold(books: &mut ShowBooks) -> &mut crate::booking::Booking {
 
 fn cancelled(books: &mut ShowBooks) -> &mut crate::booking::Booking {
     books.bookings.iter_mut().find(|b| b.status == BookingStatus::Cancelled && !b.refunds.is_empty()).unwrap()
+}
+
+#[test]
+fn moved_money_that_did_not_arrive_is_found() {
+    let moved = |books: &mut ShowBooks| {
+        let rows = books.bookings.iter_mut().flat_map(|b| &mut b.refunds);
+        rows.filter(|r| r.moved_to.is_some()).for_each(|r| r.moved_to = None);
+    };
+    assert_eq!(found(moved), [EXCHANGES]);
+    let elsewhere = |books: &mut ShowBooks| {
+        let of = cancelled(books).id;
+        let rows = books.bookings.iter_mut().flat_map(|b| &mut b.refunds);
+        rows.filter_map(|r| r.moved_to.as_mut()).for_each(|to| to.booking = of);
+    };
+    assert_eq!(found(elsewhere), [EXCHANGES]);
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn labels(state: State<'_>, seats: &BTreeSet<SeatNo>) -> Vec<String> {
 fn changes(claims: Vec<ClaimChange>, kind: EventKind, now: Timestamp) -> Changes {
     let events = if claims.is_empty() { Vec::new() } else { vec![Event { booking: None, kind }] };
     let outcome = Outcome { at: now, booking: None, effect: Effect::BlocksChanged };
-    Changes { show: None, claims, events, outcome }
+    Changes { replaced: None, show: None, claims, events, outcome }
 }
 
 fn taken(state: State<'_>, seat: SeatNo, now: Timestamp) -> Option<TakenSeat> {

@@ -71,6 +71,7 @@ pub(super) fn let_go(state: State<'_>, draft: &mut Draft, reason: Option<&str>) 
         kept: nothing,
         refund: None,
         tickets: Vec::new(),
+        exchanged_for: None,
     });
     let cancellation = booking.cancellations.len() - 1;
     draft.event(EventKind::Cancelled);
@@ -98,7 +99,12 @@ fn give(state: State<'_>, mut draft: Draft, numbers: &[u16], reason: Option<&str
     Ok(draft.done(Effect::Cancelled { cancellation }))
 }
 
-fn may_cancel(state: State<'_>, booking: &Booking, tickets: &[&Ticket], now: Timestamp) -> Result<(), Refusal> {
+pub(super) fn may_cancel(
+    state: State<'_>,
+    booking: &Booking,
+    tickets: &[&Ticket],
+    now: Timestamp,
+) -> Result<(), Refusal> {
     if tickets.iter().any(|t| t.status == TicketStatus::Void) {
         return Err(Refusal::NotCancellable("one of these tickets is void already"));
     }
@@ -117,7 +123,7 @@ fn may_cancel(state: State<'_>, booking: &Booking, tickets: &[&Ticket], now: Tim
 
 /// What the frozen policy gives back for a ticket: a percentage of its face price, rounded, and its
 /// refundable fees wherever any of the face comes back.
-fn by_policy(booking: &Booking, ticket: &Ticket, percent: Option<Percent>) -> Result<Money, MoneyError> {
+pub(super) fn by_policy(booking: &Booking, ticket: &Ticket, percent: Option<Percent>) -> Result<Money, MoneyError> {
     let nothing = booking.price.total.currency().zero();
     match (booking.seat_of(ticket), percent.filter(|percent| *percent > Percent::from(0))) {
         (Some(seat), Some(percent)) => percent.of(seat.face)?.plus(booking.refundable_fees(seat)),
@@ -126,6 +132,6 @@ fn by_policy(booking: &Booking, ticket: &Ticket, percent: Option<Percent>) -> Re
 }
 
 /// The first tier whose stated instant has not passed; that instant still counts.
-fn tier(policy: &RefundPolicy, starts_at: Timestamp, now: Timestamp) -> Option<Percent> {
+pub(super) fn tier(policy: &RefundPolicy, starts_at: Timestamp, now: Timestamp) -> Option<Percent> {
     policy.tiers.iter().find(|tier| now <= starts_at - tier.before).map(|tier| tier.percent)
 }

@@ -1,11 +1,12 @@
 //! A buyer's bank asks for the money back. The mark's rank never falls: open, won, lost. A loss may
 //! follow a win, because then the money is gone; a win after a loss is for staff to see to.
 
-use super::{Draft, State, Stop, follow, give_back, hold};
+use super::{Changes, Draft, State, Stop, follow, give_back, hold};
 use crate::booking::{BookingStatus, Dispute, DisputeStatus, TicketStatus, VoidReason};
-use crate::command::{Settle, Settled};
+use crate::command::{Effect, Settle, Settled};
 use crate::event::EventKind;
 use crate::money::Money;
+use crate::refusal::Refusal;
 use crate::time::{Span, Timestamp};
 
 /// An open dispute is asked about this often.
@@ -51,7 +52,9 @@ pub(super) fn told(
         return Ok(Settled::Unchanged);
     }
     attempt.dispute = Some(Dispute { status, lost: None });
-    attempt.ask_at = next_ask(attempt.started_at, status == DisputeStatus::Open, now);
+    // The provider knows moved money by the booking it came from, which is asked and passes on.
+    let asks = attempt.moved_from.is_none();
+    attempt.ask_at = next_ask(attempt.started_at, status == DisputeStatus::Open, now).filter(|_| asks);
     match status {
         DisputeStatus::Open => draft.event(EventKind::DisputeOpened { attempt: no }),
         DisputeStatus::Won => {
@@ -88,4 +91,13 @@ fn lost(state: State<'_>, draft: &mut Draft, at: usize) -> Result<(), Stop> {
         booking.status = BookingStatus::Cancelled;
     }
     Ok(())
+}
+
+/// Notes that the booking which has moved money of this one knows of the dispute about it.
+pub(super) fn passed_on(state: State<'_>, refund: u16, status: DisputeStatus, now: Timestamp) -> Result<Changes, Stop> {
+    let mut draft = Draft::of(state, now)?;
+    let moved = draft.booking.refunds.iter_mut().find(|r| r.id.no == refund && r.moved_to.is_some());
+    let moved = moved.ok_or(Refusal::NotFound("refund"))?;
+    moved.dispute_told = Some(status);
+    Ok(draft.done(Effect::Nothing))
 }

@@ -23,7 +23,7 @@ fn paid(w: &World<'_>) -> BookingId {
 
 fn run(w: &World<'_>, booking: &Booking, show: &Show, command: &Command, now: Timestamp) -> Result<Changes, Stop> {
     let seats = w.seats(1).unwrap().seats;
-    decide(State { show, seats: &seats, booking: Some(booking), promo: None }, command, now)
+    decide(State { show, seats: &seats, booking: Some(booking), promo: None, replaced: None }, command, now)
 }
 
 fn how(result: &Result<Changes, Stop>) -> String {

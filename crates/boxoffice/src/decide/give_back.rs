@@ -60,7 +60,9 @@ pub(super) fn give_back(state: State<'_>, draft: &mut Draft, returns: &[Return],
         draft.event(EventKind::TicketsCancelled { tickets: numbers.clone() });
     }
     let refund = if amount.is_zero() {
-        notice::tell(draft, nothing_back(why.refund))?;
+        if let Some(kind) = nothing_back(why.refund) {
+            notice::tell(draft, kind)?;
+        }
         None
     } else {
         Some(refund::request(
@@ -77,13 +79,26 @@ pub(super) fn give_back(state: State<'_>, draft: &mut Draft, returns: &[Return],
         kept,
         refund,
         tickets: if whole { Vec::new() } else { numbers },
+        exchanged_for: None,
     });
     Ok(draft.booking.cancellations.len() - 1)
 }
 
-/// What is told of tickets for which nothing goes back.
-fn nothing_back(reason: RefundReason) -> NoticeKind {
-    if reason == RefundReason::ShowCancelled { NoticeKind::ShowCancelled } else { NoticeKind::Cancelled }
+/// What is told of tickets for which nothing goes back. The new tickets of an exchange speak for it.
+fn nothing_back(reason: RefundReason) -> Option<NoticeKind> {
+    match reason {
+        RefundReason::Exchanged => None,
+        RefundReason::ShowCancelled => Some(NoticeKind::ShowCancelled),
+        RefundReason::Cancelled
+        | RefundReason::ShowMoved
+        | RefundReason::Staff
+        | RefundReason::Goodwill
+        | RefundReason::Late
+        | RefundReason::BookingCancelled
+        | RefundReason::AlreadyPaid
+        | RefundReason::AmountMismatch
+        | RefundReason::ExchangeOff => Some(NoticeKind::Cancelled),
+    }
 }
 
 /// The payment whose money stands for the tickets.

@@ -20,6 +20,13 @@ pub(super) fn hold(state: State<'_>, hold: &Hold, now: Timestamp) -> Result<Chan
         // The same step sent again, because its first answer was lost.
         return Ok(Draft::new(made.clone(), now).done(Effect::Held));
     }
+    let mut draft = drafted(state, hold, now)?;
+    claim(state, &mut draft);
+    Ok(draft.done(Effect::Held))
+}
+
+/// The booking that a hold makes, with nothing claimed yet.
+pub(super) fn drafted(state: State<'_>, hold: &Hold, now: Timestamp) -> Result<Draft, Stop> {
     let show = state.show;
     on_sale(state, hold.channel, now)?;
     let picks = choose(state, &hold.seats, &hold.layout, &hold.mine, None, now)?;
@@ -52,11 +59,18 @@ pub(super) fn hold(state: State<'_>, hold: &Hold, now: Timestamp) -> Result<Chan
         notices: Vec::new(),
         promo: used,
         told: None,
+        replaces: None,
     };
     let mut draft = Draft::new(booking, now);
-    draft.claims = take(state, &picks, Claim::Held { booking: hold.booking, until: expires_at });
     draft.event(EventKind::Held);
-    Ok(draft.done(Effect::Held))
+    Ok(draft)
+}
+
+/// Holds the seats of a booking that was drafted.
+pub(super) fn claim(state: State<'_>, draft: &mut Draft) {
+    let booking = &draft.booking;
+    let held = Claim::Held { booking: booking.id, until: booking.expires_at };
+    draft.claims = take(state, booking.seats.iter().map(|seat| seat.no), held);
 }
 
 pub(super) fn change_seats(state: State<'_>, change: &ChangeSeats, now: Timestamp) -> Result<Changes, Stop> {
@@ -101,7 +115,7 @@ pub(super) fn change_seats(state: State<'_>, change: &ChangeSeats, now: Timestam
         booking.customer = customer.clone();
     }
     draft.claims = release(state, &left, booking.id);
-    draft.claims.extend(take(state, &new, held));
+    draft.claims.extend(take(state, new.iter().map(|pick| pick.seat), held));
     draft.event(EventKind::SeatsChanged);
     Ok(draft.done(Effect::SeatsChanged))
 }
@@ -154,9 +168,8 @@ pub(super) fn release(state: State<'_>, seats: &[SeatNo], booking: BookingId) ->
 }
 
 /// Gives a claim on seats that were found free, guarded by what was seen there.
-fn take(state: State<'_>, picks: &[SeatPick], claim: Claim) -> Vec<ClaimChange> {
-    let change = |seat: SeatNo| ClaimChange { seat, was: state.seats.claim(seat).copied(), becomes: Some(claim) };
-    picks.iter().map(|pick| change(pick.seat)).collect()
+fn take(state: State<'_>, seats: impl Iterator<Item = SeatNo>, claim: Claim) -> Vec<ClaimChange> {
+    seats.map(|seat| ClaimChange { seat, was: state.seats.claim(seat).copied(), becomes: Some(claim) }).collect()
 }
 
 /// The show as it stands now.

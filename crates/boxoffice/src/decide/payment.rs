@@ -126,6 +126,7 @@ pub(super) fn new_attempt(
         closed: false,
         ask_at: Some(now + FIRST_ASK),
         dispute: None,
+        moved_from: None,
     })
 }
 

@@ -51,10 +51,42 @@ pub(super) fn request(draft: &mut Draft, attempt: u16, amount: Money, of: Of) ->
         next_try_at: Some(now),
         shares: of.shares,
         by_staff: of.by_staff,
+        moved_to: None,
+        dispute_told: None,
     });
     draft.event(EventKind::RefundRequested { refund: no });
     notice::tell(draft, NoticeKind::Refunded { refund: no })?;
     Ok(no)
+}
+
+/// Gives money of a payment to another booking's attempt and answers the row's id. It stays with the
+/// provider, so that there is nobody to ask.
+pub(super) fn move_on(
+    draft: &mut Draft,
+    attempt: u16,
+    amount: Money,
+    shares: Vec<TicketShare>,
+    to: PartId,
+) -> Result<PartId, Stop> {
+    let no = super::next_no(draft.booking.refunds.iter().map(|r| r.id.no))?;
+    let id = PartId { booking: draft.booking.id, no };
+    draft.booking.refunds.push(Refund {
+        id,
+        attempt,
+        amount,
+        reason: RefundReason::Exchanged,
+        status: RefundStatus::Succeeded,
+        provider_refund_id: None,
+        requested_at: draft.now,
+        tries: 0,
+        next_try_at: None,
+        shares,
+        by_staff: None,
+        moved_to: Some(to),
+        dispute_told: None,
+    });
+    draft.event(EventKind::MovedOn { refund: no });
+    Ok(id)
 }
 
 pub(super) fn answered(state: State<'_>, answered: &RefundAnswered, now: Timestamp) -> Result<Changes, Stop> {

@@ -2,7 +2,7 @@
 //! by the provider's own id; ranks never go back; a sale needs a live hold or a reclaim, nothing
 //! else; every captured payment ends in a ticket or a refund.
 
-use super::{Changes, Draft, State, Stop, dispute, follow, notice, payment, promo, refund};
+use super::{Changes, Draft, State, Stop, cancel, dispute, exchange, follow, notice, payment, promo, refund};
 use crate::booking::{
     Attempt, AttemptStatus, Booking, BookingStatus, DisputeStatus, NoticeKind, RefundReason, Ticket, TicketStatus,
 };
@@ -190,12 +190,18 @@ fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amo
         BookingStatus::PendingPayment if !all_own(state, &draft.booking) || state.show.spec.cancelled => {
             money_back(draft, no, amount, late)
         }
+        BookingStatus::PendingPayment if exact && !exchange::give_old(state, draft)? => {
+            cancel::let_go(state, draft, None);
+            money_back(draft, no, amount, RefundReason::ExchangeOff)
+        }
         BookingStatus::PendingPayment if exact => {
             confirm(state, draft, no, EventKind::Confirmed { attempt: no })?;
             Ok(Settled::Confirmed)
         }
         BookingStatus::PendingPayment => money_back(draft, no, amount, RefundReason::AmountMismatch),
-        BookingStatus::Expired if exact && may_reclaim(state, &draft.booking, now) => {
+        BookingStatus::Expired
+            if exact && may_reclaim(state, &draft.booking, now) && exchange::give_old(state, draft)? =>
+        {
             confirm(state, draft, no, EventKind::Reclaimed { attempt: no })?;
             Ok(Settled::Reclaimed)
         }
@@ -234,7 +240,7 @@ fn may_reclaim(state: State<'_>, booking: &Booking, now: Timestamp) -> bool {
 
 /// Sells the seats and issues the tickets. Who paid on a page that was open while the show moved has
 /// not heard of that yet.
-fn confirm(state: State<'_>, draft: &mut Draft, paid_by: u16, event: EventKind) -> Result<(), Stop> {
+pub(super) fn confirm(state: State<'_>, draft: &mut Draft, paid_by: u16, event: EventKind) -> Result<(), Stop> {
     let booking = &mut draft.booking;
     booking.paid_by = Some(paid_by);
     booking.status = BookingStatus::Confirmed;
@@ -270,6 +276,9 @@ fn confirm(state: State<'_>, draft: &mut Draft, paid_by: u16, event: EventKind) 
 pub(super) fn confirm_at_once(state: State<'_>, mut draft: Draft, gateway: &str) -> Result<Changes, Stop> {
     if !all_own(state, &draft.booking) {
         return Err(Stop::Bug("a live booking without its claims".into()));
+    }
+    if !exchange::give_old(state, &mut draft)? {
+        return Err(Refusal::NotCancellable("the tickets it replaces can no longer be exchanged").into());
     }
     let now = draft.now;
     let mut attempt = payment::new_attempt(&draft.booking, gateway, now, now)?;

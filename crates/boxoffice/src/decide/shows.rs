@@ -17,7 +17,7 @@ pub(super) fn cancel(
     let spec = &state.show.spec;
     let outcome = Outcome { at: now, booking: None, effect: Effect::ShowCancelled };
     if spec.cancelled && spec.refunds == Some(refunds) {
-        return Ok(Changes { show: None, claims: Vec::new(), events: Vec::new(), outcome });
+        return Ok(Changes { replaced: None, show: None, claims: Vec::new(), events: Vec::new(), outcome });
     }
     if spec.cancelled && spec.refunds == Some(RefundChoice::All) {
         // The money is on its way; no later choice takes it back.
@@ -25,5 +25,5 @@ pub(super) fn cancel(
     }
     let event = Event { booking: None, kind: EventKind::ShowCancelled { refunds, note: note.clone() } };
     let spec = ShowSpec { cancelled: true, refunds: Some(refunds), ..spec.clone() };
-    Ok(Changes { show: Some(spec), claims: Vec::new(), events: vec![event], outcome })
+    Ok(Changes { replaced: None, show: Some(spec), claims: Vec::new(), events: vec![event], outcome })
 }

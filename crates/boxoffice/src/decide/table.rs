@@ -342,6 +342,8 @@ fn words(done: &Done) -> String {
             let how = &booking.unwrap().cancellations[*cancellation];
             format!("cancelled, {} back", how.amount.digits())
         }
+        Effect::Exchanged { given, .. } => format!("exchanged, {} back", given.amount.digits()),
+        Effect::ExchangeHeld { .. } => "held for an exchange".into(),
         Effect::GoodwillGiven { refund } => {
             format!("goodwill {}", booking.unwrap().refund(*refund).unwrap().amount.digits())
         }
@@ -437,7 +439,8 @@ fn an_admitted_ticket_is_not_cancelled() {
     let mut admitted = w.booking(booking).unwrap();
     admitted.tickets[1].status = TicketStatus::Admitted;
     let (show, seats) = (w.show(1).unwrap(), w.seats(1).unwrap());
-    let state = super::State { show: &show, seats: &seats.seats, booking: Some(&admitted), promo: None };
+    let state =
+        super::State { show: &show, seats: &seats.seats, booking: Some(&admitted), promo: None, replaced: None };
     let stop = super::decide(state, &Command::Cancel { booking, tickets: None, reason: None }, w.now()).unwrap_err();
     assert!(matches!(stop, super::Stop::Refused(crate::refusal::Refusal::NotCancellable(_))), "{stop:?}");
 }

@@ -39,6 +39,8 @@ fn refund(booking: &mut Booking, amounts: &[(u16, i64)]) -> u16 {
         next_try_at: None,
         shares: amounts.iter().map(|(ticket, cents)| TicketShare { ticket: *ticket, amount: euros(*cents) }).collect(),
         by_staff: None,
+        moved_to: None,
+        dispute_told: None,
     });
     no
 }
@@ -57,6 +59,7 @@ fn give_back(booking: &mut Booking, amounts: &[(u16, i64)], kept: i64) {
         kept: euros(kept),
         refund,
         tickets,
+        exchanged_for: None,
     });
 }
 

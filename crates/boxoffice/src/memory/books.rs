@@ -7,7 +7,7 @@ use crate::booking::Booking;
 use crate::catalogue::plan::KeptShow;
 use crate::claim::{Claim, ClaimChange, ShowSeats};
 use crate::command::{Command, Outcome};
-use crate::decide::{Changes, State, Stop, decide};
+use crate::decide::{Changes, Replaced, State, Stop, decide};
 use crate::event::Event;
 use crate::id::{BookingId, NoticeId, SeatNo};
 use crate::ledger::{self, Line};
@@ -67,20 +67,27 @@ impl Books {
         &self.ledger
     }
 
-    /// Decides a command and writes all that it changes, or nothing.
-    pub(super) fn run(
-        &mut self,
+    /// Decides a command; nothing is written. `others` has the booking that is replaced, if these
+    /// books have not.
+    pub(super) fn decide(
+        &self,
+        others: Option<&Self>,
         command: &Command,
         promo: Option<&PromoState>,
         now: Timestamp,
-    ) -> Result<Outcome, StoreError> {
+    ) -> Result<Changes, StoreError> {
         let booking = command.booking().and_then(|id| self.bookings.get(&id));
-        let state = State { show: &self.show, seats: &self.seats, booking, promo };
-        let changes = decide(state, command, now).map_err(|stop| match stop {
+        let replaced = command.replaced(booking).and_then(|id| others.unwrap_or(self).replaced(id));
+        let state = State { show: &self.show, seats: &self.seats, booking, promo, replaced };
+        decide(state, command, now).map_err(|stop| match stop {
             Stop::Refused(refusal) => StoreError::Refused(refusal),
             Stop::Bug(bug) => StoreError::Bug(bug),
-        })?;
-        self.write(changes, now)
+        })
+    }
+
+    fn replaced(&self, id: BookingId) -> Option<Replaced<'_>> {
+        let booking = self.bookings.get(&id)?;
+        Some(Replaced { show: &self.show, seats: &self.seats, booking })
     }
 
     /// Writes changes, guarded by the claims that were seen.

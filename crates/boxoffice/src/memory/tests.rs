@@ -28,6 +28,7 @@ fn a_claim_change_whose_guard_misses_is_a_bug() {
     pollster::block_on(store.import(hall::import(1), false)).unwrap();
     let books = store.books_of(ShowNo(1)).unwrap();
     let change = |was, seat| Changes {
+        replaced: None,
         show: None,
         claims: vec![
             ClaimChange { seat: SeatNo(0), was: None, becomes: Some(Claim::Blocked { until: None }) },

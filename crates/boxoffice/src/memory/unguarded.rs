@@ -8,7 +8,6 @@ use crate::booking::{Booking, Notice};
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::clock::Clock;
 use crate::command::{Idempotency, Outcome, Step};
-use crate::decide::{State, Stop, decide};
 use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
 use crate::ledger::Line;
 use crate::promo::uses::{PromoAsk, PromoUses, asked};
@@ -20,6 +19,7 @@ use crate::store::{
 };
 use crate::time::Timestamp;
 
+use super::both::Both;
 use super::{MemoryStore, ready};
 
 #[derive(Debug)]
@@ -66,24 +66,24 @@ impl UnguardedStore {
 
     fn check_then_act(&self, step: &Step) -> Result<Outcome, StoreError> {
         let books = self.store.books_of(step.command.show()).ok_or(Refusal::NotFound("show"))?;
+        let others = self.store.others(&step.command, &books)?;
         let now = self.store.time.now();
         let was;
-        let changes = {
-            let books = books.lock();
-            let booking = step.command.booking().and_then(|id| books.booking(id));
+        let mut changes = {
+            let both = Both::lock(step.command.show(), &books, others.as_ref());
+            let booking = step.command.booking().and_then(|id| both.own.booking(id));
             let ask = asked(&step.command, booking);
             let promo = ask.and_then(|ask| {
                 let uses = self.store.promos.lock().uses(&ask, now);
                 self.store.promo_state(&ask, uses)
             });
             was = booking.and_then(Booking::promo_row);
-            let state = State { show: books.show(), seats: books.seats(), booking, promo: promo.as_ref() };
-            decide(state, &step.command, now).map_err(|stop| match stop {
-                Stop::Refused(refusal) => StoreError::Refused(refusal),
-                Stop::Bug(bug) => StoreError::Bug(bug),
-            })
+            both.decide(&step.command, promo.as_ref(), now)
         }?;
         self.let_others_in();
+        if let Some(replaced) = changes.replaced.take() {
+            others.as_ref().map_or(&books, |(_, others)| others).lock().write_unguarded(*replaced, now)?;
+        }
         for change in &changes.claims {
             books.lock().put_claim(change);
             std::thread::yield_now();

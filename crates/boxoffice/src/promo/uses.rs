@@ -97,6 +97,8 @@ pub fn asked(command: &Command, booking: Option<&Booking>) -> Option<PromoAsk> {
         | Command::OpenCheckout(_)
         | Command::BuyerReturned { .. }
         | Command::Cancel { .. }
+        | Command::Exchange(_)
+        | Command::DisputePassedOn { .. }
         | Command::Refund(_)
         | Command::CancelShow { .. }
         | Command::Follow { .. }

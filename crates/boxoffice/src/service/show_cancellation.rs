@@ -89,7 +89,8 @@ impl ShowCancellation {
         }
         let Some(its) = totals(booking)? else { return Ok(()) };
         let follow = Command::Follow { booking: booking.id };
-        let changes = decide(State { show, seats, booking: Some(booking), promo: None }, &follow, now);
+        let state = State { show, seats, booking: Some(booking), promo: None, replaced: None };
+        let changes = decide(state, &follow, now);
         self.bookings += 1;
         self.done += usize::from(self.refunds.is_some() && changes.is_ok_and(|c| c.is_empty(Some(booking))));
         match self.totals.get_mut(its.amount.currency().code()) {

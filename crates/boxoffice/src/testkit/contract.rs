@@ -11,6 +11,7 @@ use crate::store::Store;
 mod clock;
 mod documents;
 mod door;
+mod exchange;
 mod give_back;
 mod holds;
 mod imports;
@@ -106,6 +107,7 @@ pub fn checks() -> Vec<Check> {
         holds::CHECKS,
         money::CHECKS,
         give_back::CHECKS,
+        exchange::CHECKS,
         shows::CHECKS,
         notices::CHECKS,
         promo::CHECKS,

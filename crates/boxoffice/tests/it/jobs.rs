@@ -3,14 +3,15 @@
 
 use std::sync::Arc;
 
-use boxoffice::booking::{BookingStatus, Customer, RefundStatus};
+use boxoffice::audit::audit;
+use boxoffice::booking::{BookingStatus, Customer, DisputeStatus, RefundStatus};
 use boxoffice::command::PaymentNews;
 use boxoffice::gateway::Gateway;
 use boxoffice::id::BookingId;
 use boxoffice::jobs::Jobs;
 use boxoffice::layout::SeatAsk;
 use boxoffice::memory::MemoryStore;
-use boxoffice::service::{AskedSeat, BoxOffice, HoldRequest, SeatsAsked};
+use boxoffice::service::{AskedSeat, BoxOffice, ExchangeRequest, HoldRequest, SeatsAsked};
 use boxoffice::store::Store;
 use boxoffice::testkit::{Mishap, ScriptedGateway, SeededEntropy, TestClock, hall};
 use boxoffice::time::Span;
@@ -26,28 +27,32 @@ struct House {
 fn house() -> House {
     let clock = Arc::new(TestClock::at(hall::opening()));
     let store = Arc::new(MemoryStore::new(clock.clone()));
-    block_on(store.import(hall::import(1), false)).expect("the scripted house answers");
+    block_on(store.import(hall::import(3), false)).expect("the scripted house answers");
     let gateway = Arc::new(ScriptedGateway::new("sandbox"));
     let gateways: Vec<Arc<dyn Gateway>> = vec![gateway.clone()];
     let office = BoxOffice::new(store, gateways, Arc::new(SeededEntropy::new(7)));
     House { jobs: Jobs::new(office.clone()), office, gateway, clock }
 }
 
+/// A seat of the n-th show.
+fn request(n: u16, label: &str) -> HoldRequest {
+    let ask = AskedSeat { seat: SeatAsk::Text(label.into()), ticket_type: None };
+    HoldRequest {
+        show: hall::show_id(n),
+        seats: SeatsAsked::These(vec![ask]),
+        layout_version: None,
+        channel: boxoffice::booking::Channel::Web,
+        customer: Customer { email: Some("buyer@example.org".into()), ..Customer::default() },
+        metadata: std::collections::BTreeMap::new(),
+        mine: Vec::new(),
+        expected_total: None,
+        promo_code: None,
+    }
+}
+
 impl House {
     fn hold(&self, label: &str) -> BookingId {
-        let ask = AskedSeat { seat: SeatAsk::Text(label.into()), ticket_type: None };
-        let request = HoldRequest {
-            show: hall::show_id(1),
-            seats: SeatsAsked::These(vec![ask]),
-            layout_version: None,
-            channel: boxoffice::booking::Channel::Web,
-            customer: Customer { email: Some("buyer@example.org".into()), ..Customer::default() },
-            metadata: std::collections::BTreeMap::new(),
-            mine: Vec::new(),
-            expected_total: None,
-            promo_code: None,
-        };
-        block_on(self.office.hold(request, None))
+        block_on(self.office.hold(request(1, label), None))
             .expect("the scripted house answers")
             .outcome
             .booking
@@ -65,6 +70,12 @@ impl House {
             .last()
             .expect("the scripted house answers")
             .clone())
+    }
+
+    fn exchange(&self, from: BookingId, n: u16, label: &str) -> BookingId {
+        let request = ExchangeRequest { hold: request(n, label), tickets: None };
+        let done = block_on(self.office.exchange(from, request, None)).expect("the scripted house answers");
+        done.outcome.booking.expect("the scripted house answers").id
     }
 
     fn booking(&self, id: BookingId) -> boxoffice::booking::Booking {
@@ -172,4 +183,52 @@ fn work_that_is_under_way_is_not_taken_again() {
     assert_eq!(block_on(house.jobs.take(1)).expect("the scripted house answers"), Vec::new());
     let reports = [taken[0], next[0]].map(|id| block_on(house.jobs.work(id)).expired);
     assert_eq!(reports, [1, 1]);
+}
+
+/// The bank knows the money by its first booking. Through two exchanges its dispute reaches the booking
+/// that has the tickets, and holds nothing up or back elsewhere; a step that fails comes again.
+#[test]
+fn a_dispute_reaches_the_booking_that_the_money_moved_to() {
+    for (news, live) in [(DisputeStatus::Won, 1), (DisputeStatus::Lost, 0)] {
+        let house = house();
+        let first = house.hold("A1");
+        let attempt = house.start(first).expect("the scripted house answers");
+        house.gateway.pay(attempt.id).expect("a page");
+        house.clock.advance(Span::from_secs(60));
+        house.tick();
+        let second = house.exchange(first, 2, "A1");
+        let third = house.exchange(second, 3, "A1");
+        for (status, disputed) in [(DisputeStatus::Open, true), (news, news == DisputeStatus::Lost)] {
+            let webhook = house.gateway.dispute(attempt.id, status).expect("a payment");
+            let webhook =
+                boxoffice::gateway::Webhook { headers: &webhook.headers, body: &webhook.body, now: hall::opening() };
+            block_on(house.office.webhook("sandbox", &webhook)).expect("the scripted house answers");
+            house.tick();
+            house.tick();
+            assert_eq!(house.booking(third).is_disputed(), disputed, "{status:?}");
+        }
+        assert_eq!(house.booking(third).live_tickets().count(), live, "{news:?}");
+        let untold = [first, second, third].map(|id| house.booking(id).disputes_to_pass_on().count());
+        assert_eq!(untold, [0, 0, 0]);
+        let report = block_on(audit(house.office.store())).expect("the scripted house answers");
+        assert!(report.is_clean(), "{report:#?}");
+    }
+}
+
+/// What an exchange moved goes back by the payment that the provider knows.
+#[test]
+fn moved_money_goes_back_by_its_first_payment() {
+    let house = house();
+    let first = house.hold("A1");
+    let attempt = house.start(first).expect("the scripted house answers");
+    house.gateway.pay(attempt.id).expect("a page");
+    house.clock.advance(Span::from_secs(60));
+    house.tick();
+    let second = house.exchange(first, 2, "A1");
+    block_on(house.office.cancel(second, None, None, None)).expect("the scripted house answers");
+    house.tick();
+    let payment_id = house.booking(first).attempts[0].payment_id.clone().expect("a payment");
+    let sent: Vec<_> = house.gateway.refunds().into_iter().map(|r| (r.payment_id, r.amount)).collect();
+    assert_eq!(sent, [(payment_id, hall::euros(hall::FACE))]);
+    assert_eq!(house.booking(second).refunds[0].status, RefundStatus::Succeeded);
 }

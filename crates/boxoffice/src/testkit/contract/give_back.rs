@@ -58,7 +58,7 @@ fn back(booking: &Booking) -> i64 {
     booking.refunds.iter().map(|r| r.amount.minor()).sum()
 }
 
-fn clean(w: &World<'_>) -> Result<(), Failure> {
+pub(super) fn clean(w: &World<'_>) -> Result<(), Failure> {
     let report = pollster::block_on(audit(&*w.store))?;
     let broken: Vec<_> = report.checks.into_iter().flat_map(|check| check.broken).collect();
     same("what the audit finds broken", broken, Vec::new())
