@@ -12,6 +12,7 @@ pub mod booking;
 pub mod cancelling;
 pub mod changes;
 pub mod checkout;
+pub mod exchange;
 pub mod front;
 pub mod link;
 pub mod movie;
@@ -41,6 +42,7 @@ pub fn router() -> Router<AppState> {
         .merge(checkout::router())
         .merge(promo::router())
         .merge(cancelling::router())
+        .merge(exchange::router())
         .merge(changes::router())
         .merge(tickets::router())
         .merge(returning::router())

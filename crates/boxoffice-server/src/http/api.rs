@@ -14,6 +14,7 @@ pub mod bookings;
 pub mod cancel;
 pub mod cities;
 pub mod customer;
+pub mod exchange;
 pub mod movies;
 pub mod notices;
 pub mod payments;
@@ -36,6 +37,7 @@ pub fn router() -> Router<AppState> {
         .merge(seats::router())
         .merge(bookings::router())
         .merge(cancel::router())
+        .merge(exchange::router())
         .merge(refunds::router())
         .merge(admin_bookings::router())
         .merge(show_cancellation::router())

@@ -67,11 +67,22 @@ fn tickets(booking: &Booking, sheet: &Sheet, attached: bool) -> Words {
     Words {
         subject: format!("Your tickets: {}, {} {}", film(sheet), sheet.when.date, sheet.when.clock),
         heading: "Here are your tickets".into(),
-        paragraphs: vec![hello(booking), where_they_are(attached).into()],
+        paragraphs: [hello(booking), exchanged(booking).into(), where_they_are(attached).into()]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect(),
         facts: facts(booking, sheet),
         lines: price(booking, sheet),
         button: "Open your tickets",
         closing: vec![sheet.policy.clone()],
+    }
+}
+
+/// What tickets that came by an exchange say of those that they replace.
+fn exchanged(booking: &Booking) -> &'static str {
+    match booking.replaces {
+        Some(_) => "They take the place of tickets that you gave for them; the codes of those no longer open the door.",
+        None => "",
     }
 }
 

@@ -98,6 +98,8 @@ struct Checkout {
     moved: String,
     /// The show is cancelled.
     cancelled: bool,
+    /// Tickets go back for it.
+    replaces: bool,
 }
 
 #[derive(Template)]
@@ -119,6 +121,8 @@ struct Ended {
     kept: String,
     moved: String,
     warning: &'static str,
+    /// The page of the booking that its last tickets were exchanged for.
+    exchanged_for: Option<String>,
 }
 
 /// What the page of a booking that is not to be paid any more says.
@@ -198,6 +202,7 @@ pub async fn checkout(
         has_code: booking.promo.is_some(),
         moved: changes::moved(booking, &show),
         cancelled: show.spec.cancelled,
+        replaces: booking.replaces.is_some(),
     };
     shell::page_with(status, &page).map(shell::private)
 }
@@ -215,10 +220,11 @@ async fn ended(state: &AppState, booking: &Booking, stage: Stage) -> Result<Resp
         state: stage,
         confirmed: stage == Stage::Confirmed,
         once: once::fresh(&*state.entropy),
-        refunds: booking.refunds.iter().map(refund_sentence).collect(),
+        refunds: booking.refunds.iter().filter(|refund| refund.moved_to.is_none()).map(refund_sentence).collect(),
         kept: kept(booking)?,
         moved: changes::moved(booking, &show),
         warning: changes::warning(booking, &show),
+        exchanged_for: booking.cancellations.last().and_then(|c| c.exchanged_for).map(link::booking),
     };
     shell::page(&page).map(shell::private)
 }

@@ -157,7 +157,8 @@ pub async fn refused(
 }
 
 /// What a buyer is told. `None`: this page cannot help.
-fn message(refusal: &Refusal) -> Option<Message> {
+#[must_use]
+pub fn message(refusal: &Refusal) -> Option<Message> {
     let say = |title: &'static str, text: String| Some(Message { title, text });
     match refusal {
         Refusal::SeatsUnavailable(seats) => say("Not all of these seats are free", taken(seats)),

@@ -13,6 +13,7 @@ mod connections;
 mod counter;
 mod crowd;
 mod door;
+mod exchange;
 mod giving_back;
 mod idempotency;
 mod lists;

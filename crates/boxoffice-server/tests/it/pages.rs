@@ -205,6 +205,56 @@ async fn tickets_are_chosen_and_given_back_with_what_comes_back_said_first() {
     assert_eq!(odd.status, StatusCode::OK, "{}", odd.html);
 }
 
+/// Other seats of the same show, one of them kept; what it comes to is said before anything changes.
+#[tokio::test]
+async fn tickets_are_exchanged_with_what_it_comes_to_said_first() {
+    let cinema = cinema().await;
+    let browser = cinema.visitor();
+    let held = hold(&browser, &["F7", "F8"]).await;
+    let provider = start_paying(&browser, &held, "").await;
+    browser.post(&provider.path, &[("outcome", "success")]).await;
+    cinema.until_confirmed(held.booking()).await;
+    let sold = browser.get(&held.path).await;
+    let exchange = format!("{}/exchange", held.path);
+    assert!(sold.links().contains(&exchange), "{}", sold.html);
+    let shows = browser.get(&exchange).await;
+    let seats = format!("{exchange}/seats?show=show-1");
+    assert!(shows.has("Other seats in this show") && shows.links().contains(&seats), "{}", shows.html);
+    let map = browser.get(&seats).await;
+    let own = "value=\"F8\" aria-label=\"Seat F8, Standard, €13.70\" checked>";
+    assert!(map.has("F7 and F8") && map.has(own), "{}", map.html);
+    let none = browser.get(&format!("{exchange}/terms?show=show-1")).await;
+    assert!(none.has("No seat is chosen yet"), "{}", none.html);
+    let less = browser.get(&format!("{exchange}/terms?show=show-1&seat=F8")).await;
+    assert!(less.has("€13.70 comes back"), "{}", less.html);
+    let more = browser.get(&format!("{exchange}/terms?show=show-1&seat=G1&seat=G2&seat=G3")).await;
+    assert!(more.has("You pay €41.10") && more.has("€27.40 for your old tickets goes back"), "{}", more.html);
+    let terms = browser.get(&format!("{exchange}/terms?show=show-1&seat=F8&seat=F9")).await;
+    assert!(terms.has("There is nothing to pay"), "{}", terms.html);
+    let (once, version, total) = (terms.field("once"), terms.field("layout_version"), terms.field("total"));
+    let mut fields = vec![("once", &*once), ("show", "show-1"), ("layout_version", &*version), ("total", &*total)];
+    fields.extend([("seat", "F8"), ("seat", "F9")]);
+    let new = browser.post(&exchange, &fields).await;
+    assert!(new.has("See you at the cinema") && new.has("F8 and F9"), "{}", new.html);
+    let again = browser.post(&exchange, &fields).await;
+    assert_eq!(again.path, new.path, "sent twice");
+    let old = browser.get(&held.path).await;
+    assert!(old.has("These tickets were exchanged") && old.links().contains(&new.path), "{}", old.html);
+    let over = browser.get(&exchange).await;
+    assert!(over.has("There are no tickets here that could be exchanged"), "{}", over.html);
+    let (once, version) = (more.field("once"), more.field("layout_version"));
+    let seats = [("seat", "A1"), ("seat", "A2"), ("seat", "A3")];
+    let mut fields = vec![("once", &*once), ("show", "show-1"), ("layout_version", &*version), ("total", "4110")];
+    fields.extend(seats);
+    let hold = browser.post(&format!("{}/exchange", new.path), &fields).await;
+    assert!(hold.has("Almost yours") && hold.has("These seats replace tickets that you have"), "{}", hold.html);
+    let provider = start_paying(&browser, &hold, "").await;
+    browser.post(&provider.path, &[("outcome", "success")]).await;
+    cinema.until_confirmed(hold.booking()).await;
+    let given = browser.get(&new.path).await;
+    assert!(given.has("These tickets were exchanged") && given.has("€27.40"), "{}", given.html);
+}
+
 #[tokio::test]
 async fn a_hold_of_a_moved_show_accepts_it_before_it_pays() {
     let cinema = cinema().await;

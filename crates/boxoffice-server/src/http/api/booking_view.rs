@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use boxoffice::booking::{Attempt, BookedSeat, Booking, Cancellation, Channel, Customer, PriceLine, Refund};
+use boxoffice::booking::{Attempt, BookedSeat, Booking, Cancellation, Channel, Customer, PriceLine, Refund, Replaces};
 use boxoffice::id::PartId;
 use boxoffice::money::Money;
 use boxoffice::show::RefundPolicy;
@@ -27,9 +27,18 @@ pub struct BookingView {
     expires_at: String,
     server_time: String,
     created_at: String,
+    /// The tickets of another booking that this one came, or is to come, in place of.
+    replaces: Option<ReplacesView>,
     /// The promo code's key: the code without blanks and case.
     promo_code: Option<String>,
     metadata: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct ReplacesView {
+    booking: String,
+    /// Their ids.
+    tickets: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -75,6 +84,8 @@ pub struct PaymentView {
     dispute: Option<&'static str>,
     /// `amount_mismatch` where that is not what was asked for.
     flag: Option<&'static str>,
+    /// The refund of another booking that an exchange brought here as this payment.
+    moved_from: Option<String>,
     checkout_url: Option<String>,
     checkout_expires_at: String,
     started_at: String,
@@ -92,6 +103,8 @@ struct RefundView {
     reason: &'static str,
     /// What the buyer is told.
     explanation: &'static str,
+    /// The payment of another booking that an exchange made of it; null where it goes back to the buyer.
+    moved_to: Option<String>,
     requested_at: String,
 }
 
@@ -123,6 +136,7 @@ pub fn view(booking: &Booking, now: Timestamp) -> BookingView {
         expires_at: booking.expires_at.to_string(),
         server_time: now.to_string(),
         created_at: booking.created_at.to_string(),
+        replaces: booking.replaces.as_ref().map(replaces),
         promo_code: booking.promo.as_ref().map(|used| used.code.to_string()),
         metadata: booking.metadata.clone(),
     }
@@ -151,6 +165,11 @@ pub fn quote(booking: &Booking) -> QuoteView {
     }
 }
 
+fn replaces(replaces: &Replaces) -> ReplacesView {
+    let id = |no: &u16| PartId { booking: replaces.booking, no: *no }.to_string();
+    ReplacesView { booking: replaces.booking.to_string(), tickets: replaces.tickets.iter().map(id).collect() }
+}
+
 fn seat(seat: &BookedSeat) -> SeatView {
     SeatView {
         id: seat.id.clone(),
@@ -176,6 +195,7 @@ pub fn payment(attempt: &Attempt, now: Timestamp) -> PaymentView {
         captured: attempt.captured,
         dispute: attempt.dispute.map(|dispute| dispute.status.as_str()),
         flag: attempt.captured.is_some_and(|captured| captured != attempt.amount).then_some("amount_mismatch"),
+        moved_from: attempt.moved_from.map(|refund| refund.to_string()),
         checkout_url: attempt.checkout_url.clone(),
         checkout_expires_at: attempt.checkout_ends_at.to_string(),
         started_at: attempt.started_at.to_string(),
@@ -233,6 +253,7 @@ fn refund(booking: &Booking, refund: &Refund) -> RefundView {
             .collect(),
         reason: refund.reason.as_str(),
         explanation: refund.reason.explanation(),
+        moved_to: refund.moved_to.map(|payment| payment.to_string()),
         requested_at: refund.requested_at.to_string(),
     }
 }

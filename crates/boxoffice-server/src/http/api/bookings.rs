@@ -53,21 +53,21 @@ struct CreateBooking {
 /// A seat's id or label, or its id with a ticket type.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "a seat is its label, or an object with `id` and perhaps `ticket_type`")]
-enum SeatInput {
+pub enum SeatInput {
     Name(String),
     Typed(TypedSeat),
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `id` and perhaps `ticket_type`")]
-struct TypedSeat {
+pub struct TypedSeat {
     id: String,
     ticket_type: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `count` and perhaps `category`")]
-struct BestInput {
+pub struct BestInput {
     count: u16,
     /// Its key or name.
     category: Option<String>,
@@ -107,12 +107,10 @@ async fn create(
     State(state): State<AppState>,
     Sent { caller, body, key }: Sent<CreateBooking>,
 ) -> Result<Response, Problem> {
-    let (channel, mine) = match caller {
-        Caller::Nobody => (Channel::Web, Vec::new()),
-        Caller::Buyer(booking) => (Channel::Web, vec![booking]),
-        Caller::Staff(key) if key.role.opens_bookings() => (Channel::Counter, Vec::new()),
-        Caller::Staff(_) => return Err(Problem::Forbidden),
-        Caller::Unknown => return Err(Problem::Unauthorized),
+    let channel = channel(&caller)?;
+    let mine = match caller {
+        Caller::Buyer(booking) => vec![booking],
+        Caller::Nobody | Caller::Staff(_) | Caller::Unknown => Vec::new(),
     };
     let request = HoldRequest {
         seats: asked(body.seats, body.best)?.ok_or_else(no_seats_named)?,
@@ -134,12 +132,29 @@ async fn create(
     let booking = booking_of(&done)?;
     let token = state.tokens.token(booking.id);
     let view = NewBooking { booking: booking_view::view(booking, done.outcome.at), token };
-    let location = HeaderValue::from_str(&format!("/api/v1/bookings/{}", booking.id));
-    let mut response = answer(StatusCode::CREATED, view, done.replayed);
-    if let Ok(location) = location {
+    Ok(created(booking, view, done.replayed))
+}
+
+/// Through which door a caller sells.
+///
+/// # Errors
+/// Whoever may not open bookings.
+pub fn channel(caller: &Caller) -> Result<Channel, Problem> {
+    match caller {
+        Caller::Nobody | Caller::Buyer(_) => Ok(Channel::Web),
+        Caller::Staff(key) if key.role.opens_bookings() => Ok(Channel::Counter),
+        Caller::Staff(_) => Err(Problem::Forbidden),
+        Caller::Unknown => Err(Problem::Unauthorized),
+    }
+}
+
+/// An answer that made a booking: 201, with the way to it.
+pub fn created(booking: &Booking, view: impl Serialize, replayed: bool) -> Response {
+    let mut response = answer(StatusCode::CREATED, view, replayed);
+    if let Ok(location) = HeaderValue::from_str(&format!("/api/v1/bookings/{}", booking.id)) {
         response.headers_mut().insert(LOCATION, location);
     }
-    Ok(response)
+    response
 }
 
 async fn read(State(state): State<AppState>, caller: Caller, id: PathId) -> Result<Response, Problem> {
@@ -166,7 +181,11 @@ async fn change(
     Ok(answer(StatusCode::OK, view, done.replayed))
 }
 
-fn asked(seats: Option<Vec<SeatInput>>, best: Option<BestInput>) -> Result<Option<SeatsAsked>, Problem> {
+/// The seats of a request, named or as a wish.
+///
+/// # Errors
+/// An invalid request for both at once, or for more than any hall has.
+pub fn asked(seats: Option<Vec<SeatInput>>, best: Option<BestInput>) -> Result<Option<SeatsAsked>, Problem> {
     match (seats, best) {
         (Some(_), Some(_)) => Err(Problem::invalid("", "Say either `seats` or `best`, not both.")),
         (Some(seats), None) if seats.len() > SEATS_LISTED_MAX => {
@@ -186,7 +205,8 @@ fn asked_seat(seat: SeatInput) -> AskedSeat {
     }
 }
 
-fn no_seats_named() -> Problem {
+#[must_use]
+pub fn no_seats_named() -> Problem {
     Problem::invalid("", "Say which seats: `seats` with their labels or ids, or `best` with a count.")
 }
 
