@@ -1,7 +1,7 @@
 //! A buyer's bank asks for the money back. The mark's rank never falls: open, won, lost. A loss may
 //! follow a win, because then the money is gone; a win after a loss is for staff to see to.
 
-use super::{Changes, Draft, State, Stop, follow, give_back, hold};
+use super::{Changes, Draft, State, Stop, follow, give_back, hold, settle};
 use crate::booking::{BookingStatus, Dispute, DisputeStatus, TicketStatus, VoidReason};
 use crate::command::{Effect, Settle, Settled};
 use crate::event::EventKind;
@@ -52,9 +52,7 @@ pub(super) fn told(
         return Ok(Settled::Unchanged);
     }
     attempt.dispute = Some(Dispute { status, lost: None });
-    // The provider knows moved money by the booking it came from, which is asked and passes on.
-    let asks = attempt.moved_from.is_none();
-    attempt.ask_at = next_ask(attempt.started_at, status == DisputeStatus::Open, now).filter(|_| asks);
+    attempt.ask_at = settle::next_look(attempt, now);
     match status {
         DisputeStatus::Open => draft.event(EventKind::DisputeOpened { attempt: no }),
         DisputeStatus::Won => {
@@ -77,7 +75,6 @@ fn lost(state: State<'_>, draft: &mut Draft, at: usize) -> Result<(), Stop> {
     let back = booking.refunds.iter().filter(|r| r.attempt == no).map(|r| r.amount);
     let lost = captured.minus(Money::sum(captured.currency(), back)?)?;
     booking.attempts[at].dispute = Some(Dispute { status: DisputeStatus::Lost, lost: Some(lost) });
-    booking.attempts[at].ask_at = None;
     draft.event(EventKind::DisputeLost { attempt: no });
     let booking = &mut draft.booking;
     if booking.paid_by != Some(no) {

@@ -87,10 +87,18 @@ fn watched(attempt: &mut Attempt, now: Timestamp) -> Settled {
 }
 
 /// A payment that was made is asked about for the sake of a second one on its page, and of disputes.
-fn next_look(attempt: &Attempt, now: Timestamp) -> Option<Timestamp> {
-    let open = attempt.dispute.is_some_and(|d| d.status == DisputeStatus::Open);
-    let looks = [look_again(attempt, now), dispute::next_ask(attempt.started_at, open, now)];
-    looks.into_iter().flatten().min()
+pub(super) fn next_look(attempt: &Attempt, now: Timestamp) -> Option<Timestamp> {
+    if attempt.moved_from.is_some() {
+        // The provider knows moved money by the booking it came from, which is asked and passes on.
+        return None;
+    }
+    let of_dispute = match attempt.dispute.map(|dispute| dispute.status) {
+        // The bank's last word.
+        Some(DisputeStatus::Lost) => None,
+        Some(DisputeStatus::Open) => dispute::next_ask(attempt.started_at, true, now),
+        Some(DisputeStatus::Won) | None => dispute::next_ask(attempt.started_at, false, now),
+    };
+    look_again(attempt, now).into_iter().chain(of_dispute).min()
 }
 
 fn noted(draft: &mut Draft, at: usize, settle: &Settle) -> Settled {

@@ -1,5 +1,5 @@
-//! A seeded simulation of a cinema that goes wrong: buyers, payments, jobs and a provider over one
-//! store, with lost calls, lost answers, news that is late, repeated or out of order, and processes
+//! A seeded simulation of a cinema that goes wrong: buyers, staff, doors, payments, jobs, a provider
+//! and its banks over one store, with lost calls, lost answers, news that is late, repeated or out of order, and processes
 //! that die between any two steps. Afterwards faults stop, the jobs work until nothing is due, and
 //! every booking, payment, refund and line of the ledger is proved. One seed is one history.
 
@@ -7,10 +7,13 @@ use std::collections::BTreeMap;
 
 mod buyer;
 mod chance;
+mod cinema;
+mod clerk;
 mod mailman;
 mod prove;
 mod provider;
 mod shaky;
+mod witness;
 mod world;
 
 use crate::store::StoreError;
@@ -35,6 +38,16 @@ pub enum Plant {
     ForgetsRefunds,
     /// Nobody asks the provider about silent payments.
     NeverAsks,
+    /// Refunds are sent while their payment is disputed.
+    RefundsInDispute,
+    /// Of the bookings of a show that changed, the first of each page is passed over.
+    ForgetsToFollow,
+    /// Nobody looks how often a promo code may be used.
+    LimitsNoCodes,
+    /// A use of a promo code is not given back when its hold lapses or its tickets go.
+    KeepsUses,
+    /// A door lets in whoever has been let in before.
+    LetsInTwice,
 }
 
 /// What came of it.
@@ -43,7 +56,7 @@ pub struct History {
     /// The same for the same seed, and only then.
     pub hash: u64,
     /// How often which thing happened: what a simulation did not do, it did not prove.
-    pub counts: BTreeMap<&'static str, usize>,
+    pub counts: BTreeMap<String, usize>,
     /// Empty: all is right.
     pub wrongs: Vec<String>,
 }

@@ -24,6 +24,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check::new("case_41_a_disputed_payment", case_41),
     Check::new("disputes_never_go_back", dispute_ranks),
     Check::new("dispute_of_a_payment_not_known_yet_is_asked_about", dispute_first),
+    Check::new("a_disputed_page_is_watched_for_a_second_payment", disputed_page),
     Check::new("case_43_void_before_the_money_moves", case_43),
     Check::race("case_35_a_twin_gets_the_same_refund", case_35),
     Check::race("case_39_two_part_refunds_at_once", case_39),
@@ -252,6 +253,23 @@ fn dispute_ranks(w: World<'_>) -> Result<(), Failure> {
     }
     same("after won, open, won", w.booking(booking.id)?.attempts[0].dispute.map(|d| d.status), Some(Won))?;
     same("a refund then", code(&w.run(refund_step(booking.id, by_ticket(1)))), "ok")
+}
+
+/// Money that is taken twice on a page is found, however the dispute about the first of it ends.
+fn disputed_page(w: World<'_>) -> Result<(), Failure> {
+    for (n, status) in (1..).zip([DisputeStatus::Open, DisputeStatus::Won, DisputeStatus::Lost]) {
+        let booking = w.hold(n, &["A1"])?;
+        w.pay(booking.id)?;
+        let paid = w.booking(booking.id)?;
+        news(&w, &paid, status)?;
+        let attempt = w.booking(booking.id)?.attempts[0].clone();
+        same(&format!("the next look, {status:?}"), attempt.ask_at, paid.attempts[0].ask_at)?;
+        w.clock.set(attempt.checkout_ends_at + Span::from_mins(25 * 60));
+        w.news(&attempt, "none", PaymentNews::Ended)?;
+        let after = w.booking(booking.id)?.attempts[0].ask_at;
+        same(&format!("a day later it is watched, {status:?}"), after.is_some(), status != DisputeStatus::Lost)?;
+    }
+    Ok(())
 }
 
 fn dispute_first(w: World<'_>) -> Result<(), Failure> {

@@ -30,6 +30,16 @@ impl Chance {
         self.below(1_000) < chances
     }
 
+    /// At least one of them, in their order; of none, none.
+    pub(super) fn some_of<T: Copy>(&self, all: &[T]) -> Vec<T> {
+        if all.is_empty() {
+            return Vec::new();
+        }
+        let sure = self.index(all.len());
+        let chosen = all.iter().enumerate().filter(|(at, _)| *at == sure || self.permille(300));
+        chosen.map(|(_, one)| *one).collect()
+    }
+
     /// A span below this many seconds, to the millisecond.
     pub(super) fn seconds_below(&self, bound_s: u64) -> Span {
         Span::from_ms(i64::try_from(self.below(bound_s * 1_000)).unwrap_or(i64::MAX))

@@ -4,10 +4,16 @@ use std::collections::BTreeMap;
 
 use pollster::block_on;
 
+mod disputes;
+mod doors;
+mod shows;
+
 use super::provider::{self, Made};
 use super::world::World;
 use crate::audit::audit;
-use crate::booking::{Attempt, Booking, BookingStatus, DisputeStatus, NoticeStatus, RefundStatus, TicketStatus};
+use crate::booking::{
+    Attempt, Booking, BookingStatus, DisputeStatus, NoticeStatus, Refund, RefundStatus, TicketStatus,
+};
 use crate::claim::Claim;
 use crate::id::{AttemptId, RefundId};
 use crate::ledger::{Account, Balances};
@@ -29,7 +35,17 @@ pub(super) fn wrongs(world: &World) -> Vec<String> {
     wrongs.extend(not_as_refunded(world, &bookings));
     wrongs.extend(books.iter().flat_map(seats_held_or_lost));
     wrongs.extend(not_as_told(world, &bookings));
-    wrongs.extend(audited(world));
+    for books in &books {
+        match block_on(world.memory.show_by_no(books.show)) {
+            Ok(Some(show)) => wrongs.extend(books.bookings.iter().filter_map(|b| shows::not_in_line(&show, b))),
+            Ok(None) | Err(_) => wrongs.push(format!("show {}: it cannot be read", books.show.0)),
+        }
+    }
+    let known = disputes::Known::of(world, &bookings);
+    wrongs.extend(disputes::wrongs(world, &bookings, &known));
+    wrongs.extend(doors::wrongs(world, &bookings, &known));
+    wrongs.extend(world.witness.wrongs());
+    wrongs.extend(audited(world, &bookings));
     wrongs
 }
 
@@ -73,7 +89,7 @@ fn worth(booking: &Booking) -> i64 {
 fn not_as_captured(world: &World, bookings: &[&Booking]) -> Vec<String> {
     let attempts = bookings.iter().flat_map(|booking| &booking.attempts);
     let mut known: BTreeMap<&str, &Attempt> = BTreeMap::new();
-    for attempt in attempts.filter(|a| a.captured.is_some()) {
+    for attempt in attempts.filter(|a| a.captured.is_some() && a.gateway == provider::NAME) {
         known.extend(attempt.payment_id.as_deref().map(|id| (id, attempt)));
     }
     let orphans = block_on(world.memory.orphans()).unwrap_or_default();
@@ -100,14 +116,17 @@ fn not_as_refunded(world: &World, bookings: &[&Booking]) -> Vec<String> {
     }
     let mut wrongs = Vec::new();
     for refund in bookings.iter().flat_map(|booking| &booking.refunds) {
-        if bookings_gateway(bookings, refund.id, refund.attempt) != Some(provider::NAME) {
+        let attempt = attempt_of(bookings, refund);
+        if attempt.map(|attempt| attempt.gateway.as_str()) != Some(provider::NAME) {
             continue;
         }
         let there = made.remove(&refund.id).unwrap_or_default();
+        // Of a payment that was lost nobody asks any more how far its refunds came.
+        let left = attempt.is_some_and(|attempt| attempt.lost().is_some());
         let fits = match refund.status {
             RefundStatus::Succeeded => there == [(refund.amount, Made::Done)],
             RefundStatus::Failed => there == [(refund.amount, Made::Refused)],
-            RefundStatus::Requested | RefundStatus::Unknown => false,
+            RefundStatus::Requested | RefundStatus::Unknown => left && there.len() <= 1,
         };
         if !fits {
             let status = refund.status.as_str();
@@ -118,9 +137,9 @@ fn not_as_refunded(world: &World, bookings: &[&Booking]) -> Vec<String> {
     wrongs
 }
 
-fn bookings_gateway<'a>(bookings: &[&'a Booking], refund: RefundId, attempt: u16) -> Option<&'a str> {
-    let at = bookings.binary_search_by_key(&refund.booking, |booking| booking.id).ok()?;
-    bookings[at].attempt(attempt).map(|attempt| attempt.gateway.as_str())
+fn attempt_of<'a>(bookings: &[&'a Booking], refund: &Refund) -> Option<&'a Attempt> {
+    let at = bookings.binary_search_by_key(&refund.id.booking, |booking| booking.id).ok()?;
+    bookings[at].attempt(refund.attempt)
 }
 
 /// Each notice came to its end, and the courier carried those that are called sent.
@@ -161,7 +180,7 @@ fn seats_held_or_lost(books: &ShowBooks) -> Vec<String> {
 }
 
 /// The audit finds nothing, and the ledger's money at the provider is the provider's own.
-fn audited(world: &World) -> Vec<String> {
+fn audited(world: &World, bookings: &[&Booking]) -> Vec<String> {
     let report = match block_on(audit(&*world.memory)) {
         Ok(report) => report,
         Err(error) => return vec![error.to_string()],
@@ -173,7 +192,11 @@ fn audited(world: &World) -> Vec<String> {
     let taken = world.provider.taken().into_iter().filter(|(_, attempt, _)| attempt.is_some()).map(|(.., m)| Ok(m));
     let given = world.provider.refunds().into_iter().filter(|(.., made)| *made == Made::Done);
     let given = given.map(|(_, amount, _)| nothing(amount).minus(amount));
-    let added = taken.chain(given).try_for_each(|amount| theirs.add(account(), amount?));
+    let lost = world.provider.disputes().into_iter().filter_map(|dispute| dispute.taken_back);
+    let lost = lost.map(|amount| nothing(amount).minus(amount));
+    // A refund that was still open when its payment was lost stays in our books as it was.
+    let owed = disputes::owed_of_lost(bookings).into_iter().map(Ok);
+    let added = taken.chain(given).chain(lost).chain(owed).try_for_each(|amount| theirs.add(account(), amount?));
     let mut ours = Balances::default();
     let own = report.balances.iter().filter(|(is, _)| **is == account());
     let own = own.map(|(is, amount)| (is.clone(), amount)).try_for_each(|(is, amount)| ours.add(is, amount));

@@ -8,14 +8,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
+use super::Plant;
 use super::chance::{Chance, pause};
+use crate::booking::DisputeStatus;
+use crate::clock::Clock as _;
 use crate::command::{PaymentNews, RefundAnswer};
 use crate::gateway::{
     BadWebhook, BoxFuture, Checkout, CreatePayment, Gateway, GatewayFault, Payment, RefundRequest, Webhook, WebhookNews,
 };
 use crate::id::{AttemptId, RefundId};
 use crate::money::{Currency, Money};
+use crate::testkit::TestClock;
 use crate::time::{Span, Timestamp};
+
+mod disputes;
+
+pub(super) use disputes::{AskedInDispute, Disputed};
 
 pub(super) const NAME: &str = "bank";
 const SIGNATURE: (&str, &str) = ("bank-signature", "genuine");
@@ -46,6 +54,7 @@ pub(super) enum Made {
 #[derive(Debug)]
 pub(super) struct Provider {
     chance: Arc<Chance>,
+    clock: Arc<TestClock>,
     shaky: AtomicBool,
     /// The planted bug: a repeated refund is made again.
     forgets_refunds: bool,
@@ -62,6 +71,8 @@ struct Books {
     /// What webhooks told or will tell: the payment and its state at that time.
     events: Vec<Payment>,
     refunds: Vec<(RefundRequest, Made)>,
+    refund_by_id: BTreeMap<RefundId, usize>,
+    asked_in_dispute: Vec<AskedInDispute>,
     complaints: Vec<String>,
 }
 
@@ -79,6 +90,11 @@ struct Taken {
     id: String,
     attempt: Option<AttemptId>,
     news: PaymentNews,
+    dispute: Option<DisputeStatus>,
+    /// By the bank, when the dispute was lost.
+    taken_back: Option<Money>,
+    /// Gone back or on its way, in minor units.
+    given_back: i64,
 }
 
 impl Taken {
@@ -91,7 +107,7 @@ impl Books {
     fn add(&mut self, id: String, attempt: Option<AttemptId>, news: PaymentNews) -> usize {
         let place = self.payments.len();
         self.by_id.insert(id.clone(), place);
-        self.payments.push(Taken { id, attempt, news });
+        self.payments.push(Taken { id, attempt, news, dispute: None, taken_back: None, given_back: 0 });
         place
     }
 
@@ -103,33 +119,36 @@ impl Books {
 
     fn payments_of(&self, attempt: AttemptId) -> Vec<Payment> {
         let page = self.pages.get(&attempt);
-        page.into_iter().flat_map(|page| &page.payments).map(|place| self.payments[*place].told()).collect()
-    }
-
-    fn given_back(&self, payment: &str) -> i64 {
-        let of_it = self.refunds.iter().filter(|(r, made)| r.payment_id == payment && *made != Made::Refused);
-        of_it.map(|(refund, _)| refund.amount.minor()).sum()
+        let taken = page.into_iter().flat_map(|page| &page.payments).map(|place| &self.payments[*place]);
+        taken.flat_map(|taken| std::iter::once(taken.told()).chain(taken.told_of_dispute())).collect()
     }
 
     /// A refund that is new to the provider.
     fn refund(&mut self, request: &RefundRequest, fate: Made) -> Made {
-        let taken = self.by_id.get(&request.payment_id).map(|place| self.payments[*place].news.clone());
-        let Some(PaymentNews::Captured(taken)) = taken else {
+        let place = self.by_id.get(&request.payment_id).copied();
+        let payment = place.map(|place| &mut self.payments[place]);
+        let taken = payment.as_ref().map(|payment| payment.news.clone());
+        let (Some(PaymentNews::Captured(taken)), Some(payment)) = (taken, payment) else {
             self.complaints.push(format!("refund {}: payment {} took nothing", request.refund, request.payment_id));
             return Made::Refused;
         };
-        let back = self.given_back(&request.payment_id) + request.amount.minor();
+        let back = payment.given_back + request.amount.minor();
+        if fate != Made::Refused {
+            payment.given_back = back;
+        }
         if taken.currency() != request.amount.currency() || back > taken.minor() {
             self.complaints.push(format!("refund {}: {back} would go back of {taken}", request.refund));
         }
+        self.refund_by_id.insert(request.refund, self.refunds.len());
         self.refunds.push((request.clone(), fate));
         fate
     }
 }
 
 impl Provider {
-    pub(super) fn new(chance: Arc<Chance>, forgets_refunds: bool, tells_nothing: bool) -> Self {
-        Self { chance, shaky: AtomicBool::new(true), forgets_refunds, tells_nothing, books: Mutex::default() }
+    pub(super) fn new(chance: Arc<Chance>, clock: Arc<TestClock>, plant: Option<Plant>) -> Self {
+        let (forgets_refunds, tells_nothing) = (plant == Some(Plant::ForgetsRefunds), plant == Some(Plant::NeverAsks));
+        Self { chance, clock, shaky: AtomicBool::new(true), forgets_refunds, tells_nothing, books: Mutex::default() }
     }
 
     /// From now on every call arrives and is answered.
@@ -283,12 +302,15 @@ impl Provider {
 
     fn give_back(&self, request: &RefundRequest) -> RefundAnswer {
         let mut books = self.books.lock();
-        let known = books.refunds.iter().position(|(made, _)| made.refund == request.refund);
+        let disputed = books.is_in_dispute(request, self.clock.now());
+        let known = books.refund_by_id.get(&request.refund).copied();
         let made = match known.filter(|_| !self.forgets_refunds) {
             Some(place) => {
                 let (first, made) = &mut books.refunds[place];
                 let same = first == request;
-                if let Made::Processing(left) = made {
+                if let Made::Processing(left) = made
+                    && !disputed
+                {
                     *made = if *left == 0 { Made::Done } else { Made::Processing(*left - 1) };
                 }
                 let made = *made;
@@ -297,6 +319,7 @@ impl Provider {
                 }
                 made
             }
+            None if disputed => return RefundAnswer::Unknown,
             None => {
                 let fate = match self.chance.below(20) {
                     0 if self.shaky.load(Ordering::SeqCst) => Made::Refused,

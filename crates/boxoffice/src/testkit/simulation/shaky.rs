@@ -10,19 +10,25 @@ use parking_lot::Mutex;
 
 use super::Plant;
 use super::chance::{Chance, pause};
-use crate::booking::{Booking, Notice};
+use super::witness::Witness;
+use crate::booking::{Booking, Notice, RefundReason};
 use crate::catalogue::{Catalogue, Import, ImportReport};
-use crate::command::{Command, Effect, Idempotency, Step};
+use crate::command::{Command, Effect, Idempotency, Settled, Step};
 use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
 use crate::ledger::Line;
 use crate::promo::uses::{PromoAsk, PromoUses};
-use crate::show::Show;
+use crate::refusal::Refusal;
+use crate::show::{LatePayment, Show};
 use crate::store::{
     BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
     ShowFilter, ShowRow, Store, StoreError,
 };
 use crate::testkit::world::code;
 use crate::time::Timestamp;
+
+mod planted;
+
+use planted::code_named;
 
 /// What happened, as one number that differs if anything did.
 #[derive(Debug, Default)]
@@ -43,22 +49,32 @@ pub(super) struct ShakyStore {
     inner: Arc<dyn Store>,
     chance: Arc<Chance>,
     log: Arc<Log>,
+    witness: Arc<Witness>,
     shaky: AtomicBool,
     plant: Option<Plant>,
     payments_seen: AtomicU64,
     holds: AtomicUsize,
+    used_up_late: AtomicUsize,
 }
 
 impl ShakyStore {
-    pub(super) fn over(inner: Arc<dyn Store>, chance: Arc<Chance>, log: Arc<Log>, plant: Option<Plant>) -> Self {
+    pub(super) fn over(
+        inner: Arc<dyn Store>,
+        chance: Arc<Chance>,
+        log: Arc<Log>,
+        witness: Arc<Witness>,
+        plant: Option<Plant>,
+    ) -> Self {
         Self {
             inner,
             chance,
             log,
+            witness,
             shaky: AtomicBool::new(true),
             plant,
             payments_seen: AtomicU64::new(0),
             holds: AtomicUsize::new(0),
+            used_up_late: AtomicUsize::new(0),
         }
     }
 
@@ -69,6 +85,11 @@ impl ShakyStore {
     /// How many bookings were made.
     pub(super) fn holds(&self) -> usize {
         self.holds.load(Ordering::SeqCst)
+    }
+
+    /// How often late money came for a booking whose promo code others had used up.
+    pub(super) fn used_up_late(&self) -> usize {
+        self.used_up_late.load(Ordering::SeqCst)
     }
 
     /// Does a piece of work with what may go wrong around it.
@@ -98,29 +119,45 @@ impl ShakyStore {
     fn note(&self, step: &Step, done: &Result<Done, StoreError>) {
         self.log.note(step.command.booking().map(BookingId::to_bytes));
         self.log.note(code(done));
-        if let Ok(done) = done {
-            let is_new = done.outcome.effect == Effect::Held && !done.replayed;
-            self.holds.fetch_add(usize::from(is_new), Ordering::SeqCst);
-            self.log.note((done.outcome.at.as_ms(), format!("{:?}", done.outcome.effect)));
+        match done {
+            Ok(done) => self.note_done(step, done),
+            Err(StoreError::Refused(Refusal::PromoCodeUsedUp)) => {
+                if let (Some((code, customer)), Some(booking)) = (code_named(&step.command), step.command.booking()) {
+                    self.witness.refused(code, booking, customer.as_deref(), self.inner.now());
+                }
+            }
+            Err(_) => {}
         }
     }
 
-    fn planted(&self, mut step: Step) -> Step {
-        if let (Some(Plant::ForgetsPayments), Command::Settle(settle)) = (self.plant, &mut step.command) {
-            let seen = self.payments_seen.fetch_add(1, Ordering::SeqCst);
-            settle.payment_id = settle.payment_id.take().map(|id| format!("{id}#{seen}"));
+    fn note_done(&self, step: &Step, done: &Done) {
+        let is_new = done.outcome.effect == Effect::Held && !done.replayed;
+        self.holds.fetch_add(usize::from(is_new), Ordering::SeqCst);
+        self.log.note((done.outcome.at.as_ms(), format!("{:?}", done.outcome.effect)));
+        if let Some(booking) = done.outcome.booking.as_ref().filter(|_| !done.replayed) {
+            let late = done.outcome.effect == Effect::Settled(Settled::Refunded)
+                && booking.refunds.last().is_some_and(|refund| refund.reason == RefundReason::Late)
+                && booking.late_payment == LatePayment::Reclaim;
+            let full = booking.promo.as_ref().is_some_and(|used| {
+                matches!(step.command, Command::Settle(_))
+                    && self.witness.is_full(&used.code, done.outcome.at, booking.id)
+            });
+            self.used_up_late.fetch_add(usize::from(late && full), Ordering::SeqCst);
+            self.witness.saw(booking, done.outcome.at);
         }
-        step
     }
 }
 
 impl Store for ShakyStore {
-    fn execute(&self, step: Step) -> BoxFuture<'_, Result<Done, StoreError>> {
-        let step = self.planted(step);
+    fn execute(&self, mut step: Step) -> BoxFuture<'_, Result<Done, StoreError>> {
         self.around(move |store| {
             Box::pin(async move {
-                let done = store.execute(step.clone()).await;
+                let mut done = match self.asks_for(&mut step) {
+                    Ok(()) => store.execute(step.clone()).await,
+                    Err(refusal) => Err(refusal.into()),
+                };
                 self.note(&step, &done);
+                self.answers(&step.command, &mut done);
                 done
             })
         })
@@ -167,7 +204,13 @@ impl Store for ShakyStore {
     }
 
     fn bookings(&self, filter: BookingFilter) -> BoxFuture<'_, Result<Vec<Booking>, StoreError>> {
-        self.around(move |store| store.bookings(filter))
+        let forgets = self.plant == Some(Plant::ForgetsToFollow) && filter.show.is_some();
+        self.around(move |store| {
+            Box::pin(async move {
+                let page = store.bookings(filter).await?;
+                Ok(page.into_iter().skip(usize::from(forgets)).collect())
+            })
+        })
     }
 
     fn notices(&self, filter: NoticeFilter) -> BoxFuture<'_, Result<Vec<Notice>, StoreError>> {

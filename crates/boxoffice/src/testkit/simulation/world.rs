@@ -9,38 +9,54 @@ use std::task::{Context, Poll, Waker};
 
 use pollster::block_on;
 
-use super::Plant;
-use super::buyer::{Buyer, Heard, Wish};
+use super::buyer::{Buyer, Heard};
 use super::chance::Chance;
+use super::clerk::Order;
 use super::mailman::Mailman;
-use super::provider::{self, Provider};
+use super::provider::Provider;
 use super::shaky::{Log, ShakyStore};
-use crate::booking::{Attempt, AttemptStatus, Booking, BookingStatus};
+use super::witness::Witness;
+use super::{Plant, cinema};
+use crate::booking::Booking;
 use crate::catalogue::Import;
 use crate::courier::Courier;
-use crate::gateway::{Gateway, Webhook};
+use crate::gateway::Gateway;
+use crate::id::BookingId;
 use crate::jobs::{Jobs, TickReport};
 use crate::memory::MemoryStore;
 use crate::postman::{PostReport, Postman};
 use crate::refusal::Refusal;
 use crate::service::{BoxOffice, WebhookError};
-use crate::show::LatePayment;
 use crate::store::{Done, Store, StoreError};
 use crate::testkit::{TestClock, hall};
 use crate::time::{Span, Timestamp};
 
-/// A show every three hours, from a day after the opening.
-const SHOW_EVERY: Span = Span::from_mins(180);
-const ROWS: [&str; 8] = ["A", "B", "C", "D", "E", "F", "G", "H"];
+mod buyers;
+mod doors;
+mod heal;
+mod mail;
+mod staff;
+
+use buyers::heard;
+use doors::Shown;
+
 /// A buyer looks at so many of the next shows.
 const SHOWS_AHEAD: usize = 16;
 /// So many processes serve from the store.
 const HOUSES: usize = 2;
-/// A provider delivers so often before it gives up.
-const DELIVERIES_MAX: u32 = 6;
-
 /// About so many requests are in flight at the same time.
 const IN_FLIGHT: usize = 12;
+
+/// What goes on from the first second.
+const FIRST: [Happening; 7] = [
+    Happening::BuyerComes,
+    Happening::Tick,
+    Happening::HouseDies,
+    Happening::StrayMoney,
+    Happening::GuestComplains,
+    Happening::ShowIsCancelled,
+    Happening::ShowMoves,
+];
 
 /// One process: all that dies with it.
 #[derive(Debug, Clone)]
@@ -59,6 +75,19 @@ enum Happening {
     Tick,
     HouseDies,
     StrayMoney,
+    /// About a payment, by its place at the provider.
+    BankDecides(usize),
+    GuestComplains,
+    ShowIsCancelled,
+    /// Of a show that was cancelled with this order.
+    RefundsAfterAll(usize),
+    OrderAgain(usize),
+    ShowMoves,
+    /// By this import.
+    MovesBack(usize),
+    /// A buyer.
+    HearsOfAMove(usize),
+    Shows(Shown),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -72,6 +101,8 @@ struct Delivery {
 enum Asker {
     Buyer(usize),
     Provider(Delivery),
+    Staff(usize),
+    Door(Shown),
     Nobody,
 }
 
@@ -94,12 +125,18 @@ pub(super) struct World {
     pub(super) provider: Arc<Provider>,
     pub(super) courier: Arc<Mailman>,
     pub(super) log: Arc<Log>,
-    pub(super) counts: BTreeMap<&'static str, usize>,
+    pub(super) witness: Arc<Witness>,
+    pub(super) counts: BTreeMap<String, usize>,
     store: Arc<ShakyStore>,
     clock: Arc<TestClock>,
     chance: Arc<Chance>,
     houses: Vec<House>,
     buyers: Vec<Buyer>,
+    /// Bookings with tickets, as their buyers heard of them.
+    known: Vec<BookingId>,
+    orders: Vec<Order>,
+    /// By which shows move back.
+    imports: Vec<Import>,
     in_flight: Vec<InFlight>,
     agenda: BTreeMap<(Timestamp, u64), Happening>,
     happenings: u64,
@@ -113,30 +150,34 @@ impl World {
         let clock = Arc::new(TestClock::at(hall::opening()));
         let log = Arc::new(Log::default());
         let memory = Arc::new(MemoryStore::new(clock.clone()));
-        let shows = u16::try_from(wanted / 60 + 30).unwrap_or(u16::MAX);
-        block_on(memory.import(cinema(shows), false))?;
-        let (forgets, silent) = (plant == Some(Plant::ForgetsRefunds), plant == Some(Plant::NeverAsks));
-        let provider = Arc::new(Provider::new(chance.clone(), forgets, silent));
+        let cinema = cinema::cinema(cinema::shows(wanted));
+        block_on(memory.import(cinema::as_imported(&cinema, plant), false))?;
+        let witness = Arc::new(Witness::new(&cinema.promo_codes));
+        let provider = Arc::new(Provider::new(chance.clone(), clock.clone(), plant));
         let courier = Arc::new(Mailman::new(chance.clone()));
-        let store = Arc::new(ShakyStore::over(memory.clone(), chance.clone(), log.clone(), plant));
+        let store = ShakyStore::over(memory.clone(), chance.clone(), log.clone(), witness.clone(), plant);
         let mut world = Self {
             memory,
             provider,
             courier,
             log,
+            witness,
             counts: BTreeMap::new(),
-            store,
+            store: Arc::new(store),
             clock,
             chance,
             houses: Vec::new(),
             buyers: Vec::new(),
+            known: Vec::new(),
+            orders: Vec::new(),
+            imports: Vec::new(),
             in_flight: Vec::new(),
             agenda: BTreeMap::new(),
             happenings: 0,
             wanted,
         };
         world.houses = (0..HOUSES).map(|_| world.house()).collect();
-        for first in [Happening::BuyerComes, Happening::Tick, Happening::HouseDies, Happening::StrayMoney] {
+        for first in FIRST {
             world.soon(Span::from_secs(1), first);
         }
         Ok(world)
@@ -150,8 +191,13 @@ impl World {
         House { jobs: Arc::new(Jobs::new(office.clone())), postman, office }
     }
 
-    fn count(&mut self, what: &'static str) {
-        *self.counts.entry(what).or_default() += 1;
+    fn count(&mut self, what: impl Into<String>) {
+        *self.counts.entry(what.into()).or_default() += 1;
+    }
+
+    /// It happens again within so many seconds.
+    fn again(&mut self, within_s: u64, happening: Happening) {
+        self.soon(self.chance.seconds_below(within_s), happening);
     }
 
     pub(super) fn now(&self) -> Timestamp {
@@ -172,7 +218,9 @@ impl World {
                 self.next_happening();
             }
         }
-        self.counts.insert("buyers", self.buyers.len());
+        self.counts.insert("buyers".to_owned(), self.buyers.len());
+        let late = self.store.used_up_late();
+        self.counts.insert("late money on a used-up code".to_owned(), late);
     }
 
     /// One look at one request; time may go by, and whoever asked may hang up.
@@ -187,7 +235,9 @@ impl World {
             // The jobs of a house that lives are never dropped: they have no caller who hangs up.
             match gone.asker {
                 Asker::Nobody => self.in_flight.push(gone),
-                Asker::Buyer(_) | Asker::Provider(_) => self.unanswered(gone.asker),
+                Asker::Buyer(_) | Asker::Provider(_) | Asker::Staff(_) | Asker::Door(_) => {
+                    self.unanswered(gone.asker);
+                }
             }
             return;
         }
@@ -205,19 +255,37 @@ impl World {
             Happening::BuyerComes => self.buyer_comes(),
             Happening::BuyerActs(buyer) => self.buyer_acts(buyer),
             Happening::Delivery(delivery) => self.deliver(delivery),
+            Happening::BankDecides(payment) => self.bank_decides(payment),
+            Happening::RefundsAfterAll(order) => self.refunds_after_all(order),
+            Happening::OrderAgain(order) => self.carry_out(order),
+            Happening::MovesBack(import) => self.moves_back(import),
+            Happening::HearsOfAMove(buyer) => self.hears_of_a_move(buyer),
+            Happening::Shows(shown) => self.shows(shown),
             Happening::Tick => {
                 self.tick();
-                self.soon(self.chance.seconds_below(600), Happening::Tick);
+                self.again(600, happening);
             }
             Happening::HouseDies => {
                 self.house_dies(self.chance.index(HOUSES));
-                self.soon(self.chance.seconds_below(3_600), Happening::HouseDies);
+                self.again(3_600, happening);
             }
             Happening::StrayMoney => {
                 // Nothing of ours leads to it: only the provider can tell.
                 let event = self.provider.stray(hall::euros(1_000));
-                self.soon(self.chance.seconds_below(3_600), Happening::Delivery(Delivery { event, tries: 0 }));
-                self.soon(self.chance.seconds_below(86_400), Happening::StrayMoney);
+                self.again(3_600, Happening::Delivery(Delivery { event, tries: 0 }));
+                self.again(86_400, happening);
+            }
+            Happening::GuestComplains => {
+                self.guest_complains();
+                self.again(2_400, happening);
+            }
+            Happening::ShowIsCancelled => {
+                self.show_is_cancelled();
+                self.again(24 * 3_600, happening);
+            }
+            Happening::ShowMoves => {
+                self.show_moves();
+                self.again(2 * 3_600, happening);
             }
         }
     }
@@ -239,6 +307,8 @@ impl World {
         match asker {
             Asker::Buyer(buyer) => self.buyer_hears(buyer, Heard::Nothing),
             Asker::Provider(delivery) => self.deliver_again(delivery),
+            Asker::Staff(order) => self.order_again(order),
+            Asker::Door(shown) => self.shows_again(shown),
             Asker::Nobody => {}
         }
     }
@@ -250,112 +320,26 @@ impl World {
     }
 
     fn answered(&mut self, asker: Asker, answer: Answer) {
+        let refused = match &answer {
+            Answer::Done(Err(StoreError::Refused(refusal))) | Answer::Booking(Err(StoreError::Refused(refusal))) => {
+                self.count(format!("refused {}", refusal.code()));
+                let unanswered = matches!(refusal, Refusal::GatewayUnavailable { .. });
+                let moved = matches!(refusal, Refusal::ShowMoved(_));
+                let otherwise = if moved { Heard::Moved } else { Heard::Refused };
+                Some(if unanswered { Heard::Nothing } else { otherwise })
+            }
+            Answer::Done(_) | Answer::Booking(_) | Answer::Webhook(_) | Answer::Tick(_) | Answer::Post(_) => None,
+        };
         match (asker, answer) {
             (Asker::Buyer(buyer), Answer::Done(Ok(done))) => self.buyer_hears(buyer, heard(done.outcome.booking)),
             (Asker::Buyer(buyer), Answer::Booking(Ok(booking))) => self.buyer_hears(buyer, heard(Some(booking))),
-            (
-                Asker::Buyer(buyer),
-                Answer::Done(Err(StoreError::Refused(refusal))) | Answer::Booking(Err(StoreError::Refused(refusal))),
-            ) => {
-                self.count(refusal.code());
-                let lost = matches!(refusal, Refusal::GatewayUnavailable { .. });
-                self.buyer_hears(buyer, if lost { Heard::Nothing } else { Heard::Refused });
-            }
-            (Asker::Buyer(buyer), _) => self.buyer_hears(buyer, Heard::Nothing),
+            (Asker::Buyer(buyer), _) => self.buyer_hears(buyer, refused.unwrap_or(Heard::Nothing)),
             (Asker::Provider(delivery), Answer::Webhook(Err(_))) => self.deliver_again(delivery),
-            (Asker::Provider(_), _) | (Asker::Nobody, _) => {}
-        }
-    }
-
-    fn buyer_comes(&mut self) {
-        let (from, limit) = (Some(self.now()), SHOWS_AHEAD);
-        let filter = crate::store::ShowFilter { from, limit, ..crate::store::ShowFilter::default() };
-        let shows = block_on(self.memory.shows(filter)).unwrap_or_default();
-        if shows.is_empty() {
-            return;
-        }
-        let show = shows[self.chance.index(shows.len())].show.id().clone();
-        let no = self.buyers.len();
-        self.buyers.push(Buyer::new(no, show, &self.chance));
-        self.soon(Span::from_ms(1), Happening::BuyerActs(no));
-        self.soon(self.chance.seconds_below(100), Happening::BuyerComes);
-    }
-
-    fn buyer_acts(&mut self, buyer: usize) {
-        let wish = self.buyers[buyer].next(&self.chance);
-        self.grant(buyer, wish);
-    }
-
-    fn grant(&mut self, buyer: usize, wish: Wish) {
-        let asker = Asker::Buyer(buyer);
-        match wish {
-            Wish::Hold(request, key) => {
-                self.ask(asker, async move |house| Answer::Done(house.office.hold(*request, Some(key)).await));
-            }
-            Wish::Change(id, change) => {
-                self.ask(asker, async move |house| Answer::Done(house.office.change(id, *change, None).await));
-            }
-            Wish::Start(id) => self.ask(asker, async move |house| {
-                Answer::Done(house.office.start_payment(id, None, "https://cinema.example/back", None).await)
-            }),
-            Wish::Return(id) => {
-                self.ask(asker, async move |house| Answer::Booking(house.office.ask_now(id).await));
-            }
-            Wish::Cancel(id, key) => {
-                self.ask(asker, async move |house| Answer::Done(house.office.cancel(id, None, None, Some(key)).await));
-            }
-            Wish::Visit(attempt, does) => {
-                let told = self.provider.visit(attempt, does, self.now());
-                told.into_iter().for_each(|event| self.post(event));
-                self.soon(Buyer::thinks(&self.chance), Happening::BuyerActs(buyer));
-            }
-            Wish::Leave => {}
-        }
-    }
-
-    fn buyer_hears(&mut self, buyer: usize, heard: Heard) {
-        if let Heard::Booking(booking) = &heard {
-            self.log.note(booking.id.to_bytes());
-        }
-        match self.buyers[buyer].hears(heard, &self.chance) {
-            Some(again) => self.grant(buyer, again),
-            None => self.soon(Buyer::thinks(&self.chance), Happening::BuyerActs(buyer)),
-        }
-    }
-
-    /// An event goes on its way: at once or days later, once or more often, or never.
-    fn post(&mut self, event: usize) {
-        if self.chance.permille(100) {
-            self.count("webhooks never delivered");
-            return;
-        }
-        let copies = 1 + u64::from(self.chance.permille(250)) + u64::from(self.chance.permille(50));
-        for _ in 0..copies {
-            let wait = match self.chance.below(20) {
-                0 => self.chance.seconds_below(5 * 86_400),
-                1..=2 => self.chance.seconds_below(5 * 3_600),
-                3..=7 => self.chance.seconds_below(1_800),
-                _ => self.chance.seconds_below(20),
-            };
-            self.soon(wait, Happening::Delivery(Delivery { event, tries: 0 }));
-        }
-    }
-
-    fn deliver(&mut self, delivery: Delivery) {
-        self.count("webhooks delivered");
-        let now = self.now();
-        self.ask(Asker::Provider(delivery), async move |house| {
-            let (headers, body) = Provider::letter(delivery.event);
-            let webhook = Webhook { headers: &headers, body: &body, now };
-            Answer::Webhook(house.office.webhook(provider::NAME, &webhook).await)
-        });
-    }
-
-    fn deliver_again(&mut self, delivery: Delivery) {
-        self.count("webhooks failed");
-        if delivery.tries < DELIVERIES_MAX || self.provider.is_stray(delivery.event) {
-            let again = Delivery { tries: delivery.tries + 1, ..delivery };
-            self.soon(self.chance.seconds_below(3_600), Happening::Delivery(again));
+            (Asker::Door(shown), Answer::Done(Ok(done))) => self.door_hears(shown, &done.outcome.effect),
+            (Asker::Staff(_) | Asker::Door(_), _) if refused.is_some() => {}
+            (Asker::Staff(order), Answer::Done(Err(_))) => self.order_again(order),
+            (Asker::Door(shown), _) => self.shows_again(shown),
+            (Asker::Staff(_) | Asker::Provider(_) | Asker::Nobody, _) => {}
         }
     }
 
@@ -363,112 +347,4 @@ impl World {
         self.ask(Asker::Nobody, async |house| Answer::Tick(house.jobs.tick(200).await));
         self.ask(Asker::Nobody, async |house| Answer::Post(house.postman.tick(200).await));
     }
-
-    /// No new faults and no new buyers: what is in flight ends, mail arrives at its time, and the
-    /// jobs work until nothing is due any more.
-    ///
-    /// # Errors
-    /// Words, if it does not come to rest.
-    pub(super) fn heal(&mut self) -> Result<(), String> {
-        self.store.heal();
-        self.provider.heal();
-        self.courier.heal();
-        self.finish_in_flight();
-        self.houses = (0..HOUSES).map(|_| self.house()).collect();
-        self.agenda.retain(|_, happening| matches!(happening, Happening::Delivery(_)));
-        for round in 1..=MAX_ROUNDS {
-            self.clock.advance(Span::from_mins(10));
-            while let Some(first) = self.agenda.first_entry().filter(|first| first.key().0 <= self.memory.now()) {
-                if let Happening::Delivery(delivery) = first.remove() {
-                    self.deliver(delivery);
-                    self.finish_in_flight();
-                }
-            }
-            for _ in 0..1_000 {
-                self.tick();
-                if !self.finish_in_flight() {
-                    break;
-                }
-            }
-            if self.agenda.is_empty() && round % 24 == 0 && self.is_at_rest()? {
-                return Ok(());
-            }
-        }
-        Err("the jobs did not come to rest".to_owned())
-    }
-
-    /// Notes how all bookings ended: in the log as they are, and counted by what became of them.
-    pub(super) fn note_the_end(&mut self) {
-        let mut after = None;
-        while let Ok(Some(books)) = block_on(self.memory.books(after)) {
-            for booking in &books.bookings {
-                self.log.note(format!("{booking:?}"));
-                self.count(booking.status.as_str());
-                booking.refunds.iter().for_each(|refund| self.count(refund.reason.as_str()));
-            }
-            for (_, _, event) in self.memory.events(books.show) {
-                self.count(event.kind.as_str());
-            }
-            after = Some(books.show);
-        }
-    }
-
-    /// Nothing will ever be due again, but for a look now and then whether a payment is disputed.
-    fn is_at_rest(&self) -> Result<bool, String> {
-        let mut after = None;
-        if !block_on(self.memory.notices_due(1)).map_err(|e| e.to_string())?.is_empty() {
-            return Ok(false);
-        }
-        while let Some(books) = block_on(self.memory.books(after)).map_err(|e| e.to_string())? {
-            if books.bookings.iter().any(|booking| has_work(booking, books.now)) {
-                return Ok(false);
-            }
-            after = Some(books.show);
-        }
-        Ok(true)
-    }
-
-    /// Whether a tick among them had work.
-    fn finish_in_flight(&mut self) -> bool {
-        let mut worked = false;
-        while let Some(InFlight { asker, request, .. }) = self.in_flight.pop() {
-            let answer = block_on(request);
-            worked |= match &answer {
-                Answer::Tick(report) => report.as_ref().is_ok_and(|report| report.bookings > 0),
-                Answer::Post(report) => report.as_ref().is_ok_and(|report| report.notices > 0),
-                Answer::Done(_) | Answer::Booking(_) | Answer::Webhook(_) => false,
-            };
-            if let Asker::Provider(_) = asker {
-                self.answered(asker, answer);
-            }
-        }
-        worked
-    }
-}
-
-/// Longer than any delivery is late and anything is asked about.
-const MAX_ROUNDS: usize = 10 * 24 * 6;
-
-fn heard(booking: Option<Booking>) -> Heard {
-    booking.map_or(Heard::Nothing, |booking| Heard::Booking(Box::new(booking)))
-}
-
-/// The small cinema with a larger hall and more shows, some of which refund late money.
-fn cinema(shows: u16) -> Import {
-    let mut import = hall::import(shows);
-    import.layouts = vec![hall::layout(&ROWS, hall::SEATS_PER_ROW)];
-    for (show, n) in import.shows.iter_mut().zip(0_i64..) {
-        show.starts_at = hall::opening() + Span::from_mins(24 * 60) + Span::from_ms(SHOW_EVERY.as_ms() * n);
-        show.late_payment = if n % 3 == 2 { LatePayment::Refund } else { LatePayment::Reclaim };
-    }
-    import
-}
-
-/// A day after its page's end a payment that was made is watched for disputes alone.
-fn has_work(booking: &Booking, now: Timestamp) -> bool {
-    let only_watched =
-        |a: &Attempt| a.status == AttemptStatus::Succeeded && a.checkout_ends_at + Span::from_mins(25 * 60) < now;
-    let asks = booking.attempts.iter().any(|a| a.ask_at.is_some() && !only_watched(a));
-    let refunds = booking.refunds.iter().any(|r| r.next_try_at.is_some());
-    booking.status == BookingStatus::PendingPayment || asks || refunds
 }
