@@ -16,6 +16,7 @@ mod give_back;
 mod holds;
 mod imports;
 mod keys;
+mod ledger;
 mod money;
 mod notices;
 mod promo;
@@ -112,6 +113,7 @@ pub fn checks() -> Vec<Check> {
         notices::CHECKS,
         promo::CHECKS,
         keys::CHECKS,
+        ledger::CHECKS,
         races::CHECKS,
         reads::CHECKS,
         clock::CHECKS,
