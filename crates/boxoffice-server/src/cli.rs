@@ -44,6 +44,9 @@ pub enum Command {
     Serve(ServeArgs),
     /// Read catalogue files into the store: all of them or nothing
     Import(ImportArgs),
+    /// The catalogue that was imported
+    #[command(subcommand)]
+    Catalogue(CatalogueCommand),
     /// Prove that the books are right
     Audit {
         #[arg(long)]
@@ -104,6 +107,18 @@ pub struct ImportArgs {
     /// Only say what would change
     #[arg(long)]
     pub dry_run: bool,
+}
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum CatalogueCommand {
+    /// Delete a thing that nothing refers to
+    Delete {
+        /// Its table in a catalogue file, such as movies
+        kind: String,
+        id: String,
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Debug, Clone, Subcommand)]
@@ -233,6 +248,9 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Serve(args) => commands::serve::run(config.with_serve(&args), args.demo, args.test_clock),
         Command::Import(args) => commands::import::run(&config, &args),
+        Command::Catalogue(CatalogueCommand::Delete { kind, id, json }) => {
+            commands::catalogue::delete(&config, &kind, &id, json)
+        }
         Command::Audit { json } => commands::audit::run(&config, json),
         Command::Report(ReportCommand::Sales(args)) => commands::report::sales(&config, &args),
         Command::Day(DayCommand::Close { theatre, date, json }) => commands::day::close(&config, &theatre, date, json),

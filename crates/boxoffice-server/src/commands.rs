@@ -5,6 +5,7 @@ use std::future::Future;
 use anyhow::Context as _;
 
 pub mod audit;
+pub mod catalogue;
 pub mod day;
 pub mod import;
 pub mod price;

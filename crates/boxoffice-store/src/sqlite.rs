@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use boxoffice::booking::{Booking, Notice};
+use boxoffice::catalogue::delete::Thing;
 use boxoffice::catalogue::{Catalogue, Import, ImportReport};
 use boxoffice::clock::Clock;
 use boxoffice::command::{Idempotency, Step};
@@ -21,6 +22,7 @@ use boxoffice::store::{
 use boxoffice::time::Timestamp;
 use rusqlite::Connection;
 
+mod delete;
 mod hot;
 mod import;
 mod job;
@@ -224,6 +226,15 @@ impl Store for SqliteStore {
 
     fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
         Box::pin(self.writer.ask(move |to| Job::Import(Box::new(import), DryRun(dry_run), to)))
+    }
+
+    /// A refusal may have much to count, which a reader does first, so that it holds up no sale. The writer counts
+    /// again where it decides.
+    fn delete(&self, thing: Thing) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            self.read(|connection, at| delete::check(connection, &at.snapshot.catalogue, &thing, at.now))?;
+            self.writer.ask(move |to| Job::Delete(thing, to)).await
+        })
     }
 
     fn catalogue(&self) -> BoxFuture<'_, Result<Arc<Catalogue>, StoreError>> {

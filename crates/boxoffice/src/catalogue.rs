@@ -14,6 +14,7 @@ use crate::prices::{
 use crate::promo::{self, PromoCode};
 use crate::show::{Movie, RefundPolicy, Screen, Show, ShowSpec, Theatre, business_day};
 
+pub mod delete;
 pub mod demo;
 pub mod file;
 pub mod plan;
@@ -22,11 +23,14 @@ pub mod timetable;
 /// Everything but the shows.
 #[derive(Debug, Clone, Default)]
 pub struct Catalogue {
-    /// Rises with each import that is written.
+    /// Rises with each import that is written, and with each thing that is deleted.
     pub version: u64,
     pub theatres: BTreeMap<CatalogueId, Arc<Theatre>>,
     /// Every version that was ever imported, oldest first; the last is the current one.
     pub layouts: BTreeMap<LayoutId, Vec<Arc<Layout>>>,
+    /// The last version of each layout that was deleted. Its numbers are not given again: old bookings and open
+    /// seat maps know a seat by its place in a version.
+    pub spent_versions: BTreeMap<LayoutId, u32>,
     pub screens: BTreeMap<CatalogueId, Arc<Screen>>,
     pub movies: BTreeMap<CatalogueId, Arc<Movie>>,
     pub ticket_types: BTreeMap<CatalogueId, Arc<TicketType>>,
@@ -154,7 +158,8 @@ impl Catalogue {
     /// Adds a layout as a new version unless it is the current one again.
     fn add_layout(&mut self, layout: &Layout) {
         let versions = self.layouts.entry(layout.id().clone()).or_default();
-        let last = versions.last().map_or(0, |l| l.version());
+        let spent = self.spent_versions.get(layout.id()).copied().unwrap_or(0);
+        let last = versions.last().map_or(spent, |l| l.version());
         let same = versions.last().is_some_and(|l| l.parts() == layout.with_version(last).parts());
         if !same {
             versions.push(Arc::new(layout.with_version(last + 1)));

@@ -351,6 +351,13 @@ impl Command {
         matches!(self, Self::CancelShow { .. })
     }
 
+    /// The refusal where there is no such show: what was asked for is not there.
+    #[must_use]
+    pub fn missing(&self) -> Refusal {
+        let of_booking = self.booking().is_some() && !matches!(self, Self::Hold(_) | Self::Exchange(_));
+        Refusal::NotFound(if of_booking { "booking" } else { "show" })
+    }
+
     /// The booking to load for the decision, if it exists. A hold names the one it makes: found
     /// there already, the hold was done and its answer lost.
     #[must_use]

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use parking_lot::{Mutex, RwLock};
 
 use crate::booking::{Booking, Notice};
+use crate::catalogue::delete::Thing;
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::clock::{Clock, ClockSetting};
 use crate::command::{Command, Idempotency, Outcome, Step};
@@ -63,6 +64,8 @@ type SharedBooks = Arc<Mutex<Books>>;
 struct Shows {
     by_no: BTreeMap<ShowNo, SharedBooks>,
     by_id: HashMap<ShowId, ShowNo>,
+    /// The highest number that was ever given.
+    last: u32,
 }
 
 /// The machine's clock as test mode has set it, never running backwards.
@@ -125,10 +128,12 @@ impl MemoryStore {
     }
 
     fn run(&self, step: &Step) -> Result<Done, StoreError> {
-        let missing = if step.command.booking().is_some() { "booking" } else { "show" };
-        let books = self.books_of(step.command.show()).ok_or(Refusal::NotFound(missing))?;
+        let books = self.books_of(step.command.show()).ok_or_else(|| step.command.missing())?;
         let others = self.others(&step.command, &books)?;
         let mut books = Both::lock(step.command.show(), &books, others.as_ref());
+        if books.own.is_deleted() {
+            return Err(step.command.missing().into());
+        }
         let now = self.time.now();
         let Some(key) = &step.idempotency else {
             let outcome = self.run_in(&mut books, &step.command, now)?;
@@ -314,6 +319,10 @@ impl Store for MemoryStore {
 
     fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
         ready(self.run_import(&import, dry_run))
+    }
+
+    fn delete(&self, thing: Thing) -> BoxFuture<'_, Result<(), StoreError>> {
+        ready(self.run_delete(&thing))
     }
 
     fn catalogue(&self) -> BoxFuture<'_, Result<Arc<Catalogue>, StoreError>> {

@@ -2,6 +2,7 @@
 //! nothing. Faults (the store is gone) and bugs (a broken invariant) are other types.
 
 use crate::booking::{BookingStatus, ShowStamp, VoidReason};
+use crate::catalogue::delete::InUse;
 use crate::id::ShowId;
 use crate::money::Money;
 use crate::time::Timestamp;
@@ -71,6 +72,8 @@ pub enum Refusal {
     AlreadyAdmitted { at: Timestamp, gate: Option<String> },
     #[error("the doors open at {opens_at}")]
     TooEarly { opens_at: Timestamp },
+    #[error("the {} {} is in use ({}); {}", .0.what, .0.id, .0.words(), .0.hint)]
+    InUse(Box<InUse>),
     #[error("{gateway} did not answer; nothing was charged, try again")]
     GatewayUnavailable { gateway: String },
     #[error("no payment provider is set up here; tell the cinema")]
@@ -201,6 +204,7 @@ impl Refusal {
             Self::PaymentDisputed => "payment-disputed",
             Self::AlreadyAdmitted { .. } => "already-admitted",
             Self::TooEarly { .. } => "too-early",
+            Self::InUse(_) => "in-use",
             Self::GatewayUnavailable { .. } | Self::NoGateway => "busy",
             Self::ClockBackwards { .. } => "clock-backwards",
         }
@@ -233,6 +237,7 @@ impl Refusal {
             | Self::PaymentDisputed
             | Self::AlreadyAdmitted { .. }
             | Self::TooEarly { .. }
+            | Self::InUse(_)
             | Self::ClockBackwards { .. } => Retry::Never,
             Self::RequestInProgress | Self::GatewayUnavailable { .. } => Retry::SameRequest,
             Self::ShowMoved(_)

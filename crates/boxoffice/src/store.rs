@@ -9,6 +9,8 @@
 //!   A claim change is guarded by the claim that was seen; a miss is a [`StoreError::Bug`].
 //! - Now never runs backwards within a show.
 //! - A promo code's uses are counted in the transaction that adds one, under a lock or in the only writer.
+//! - A thing is deleted in one transaction with the count of what refers to it: of a deletion and a hold that meet, one
+//!   is refused. A deleted show's number is never given again, since ids of bookings carry it.
 //! - Lock order, the same everywhere: show numbers ascending, booking, idempotency key, promo code.
 //! - A [`StoreError::Fault`] means: nothing was written, or it is not known; the same step may be
 //!   sent again because every step is idempotent by the ids it carries.
@@ -19,6 +21,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::booking::{Booking, Notice, NoticeStatus};
+use crate::catalogue::delete::Thing;
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::claim::{Claim, Occupancy, ShowSeats};
 use crate::clock::ClockSetting;
@@ -49,6 +52,10 @@ pub trait Store: Send + Sync + std::fmt::Debug {
 
     /// Writes a catalogue import, all or nothing, and says what it changed. A dry run writes nothing.
     fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>>;
+
+    /// Deletes a thing of the catalogue if nothing refers to it, as
+    /// [`delete`](crate::catalogue::delete::delete) decides. [`Refusal::NotFound`]: it is not there.
+    fn delete(&self, thing: Thing) -> BoxFuture<'_, Result<(), StoreError>>;
 
     /// Theatres, layouts, movies, prices: everything but the shows.
     fn catalogue(&self) -> BoxFuture<'_, Result<Arc<Catalogue>, StoreError>>;

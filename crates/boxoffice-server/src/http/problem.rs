@@ -214,6 +214,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::WrongShow(_)
         | Refusal::AlreadyAdmitted { .. }
         | Refusal::TooEarly { .. }
+        | Refusal::InUse(_)
         | Refusal::ClockBackwards { .. } => StatusCode::CONFLICT,
         Refusal::GatewayUnavailable { .. } | Refusal::NoGateway => StatusCode::SERVICE_UNAVAILABLE,
     }
@@ -250,6 +251,7 @@ fn title_of(refusal: &Refusal) -> &'static str {
         Refusal::PaymentDisputed => "The payment is disputed",
         Refusal::AlreadyAdmitted { .. } => "Already used",
         Refusal::TooEarly { .. } => "Too early",
+        Refusal::InUse(_) => "In use",
         Refusal::GatewayUnavailable { .. } | Refusal::NoGateway => "Busy",
         Refusal::ClockBackwards { .. } => "The clock never runs backwards",
     }
@@ -289,6 +291,11 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
         }),
         Refusal::AlreadyAdmitted { at, gate } => json!({ "admitted_at": at.to_string(), "gate": gate }),
         Refusal::TooEarly { opens_at } => json!({ "opens_at": opens_at.to_string() }),
+        Refusal::InUse(in_use) => {
+            let counts: Map<String, Value> =
+                in_use.counts.iter().map(|(what, count)| ((*what).to_owned(), json!(count))).collect();
+            json!({ "counts": counts, "hint": sentence(in_use.hint) })
+        }
         Refusal::ClockBackwards { now } => json!({ "now": now.to_string() }),
         Refusal::NotFound(_)
         | Refusal::NoSeats

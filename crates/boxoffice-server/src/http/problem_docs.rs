@@ -19,7 +19,7 @@ pub fn router() -> Router<AppState> {
 }
 
 /// Each code with its page, by code.
-const PAGES: [(&str, &str); 37] = [
+const PAGES: [(&str, &str); 38] = [
     ("already-admitted", include_str!("../../../../docs/problems/already-admitted.md")),
     ("already-paid", include_str!("../../../../docs/problems/already-paid.md")),
     ("already-refunded", include_str!("../../../../docs/problems/already-refunded.md")),
@@ -30,6 +30,7 @@ const PAGES: [(&str, &str); 37] = [
     ("forbidden", include_str!("../../../../docs/problems/forbidden.md")),
     ("hold-expired", include_str!("../../../../docs/problems/hold-expired.md")),
     ("idempotency-key-reused", include_str!("../../../../docs/problems/idempotency-key-reused.md")),
+    ("in-use", include_str!("../../../../docs/problems/in-use.md")),
     ("internal-error", include_str!("../../../../docs/problems/internal-error.md")),
     ("invalid-request", include_str!("../../../../docs/problems/invalid-request.md")),
     ("layout-changed", include_str!("../../../../docs/problems/layout-changed.md")),

@@ -98,7 +98,8 @@ async fn choose_show(State(state): State<AppState>, visitor: Visitor, PathId(id)
     let rows = programme::upcoming(&state, None, Some(vec![show.movie.id.clone()])).await?;
     let now = state.store().now();
     let mut groups = Vec::new();
-    for row in rows.iter().filter(|row| row.show.no != show.no) {
+    let same_money = |other: &Show| other.theatre.currency == show.theatre.currency;
+    for row in rows.iter().filter(|row| row.show.no != show.no && same_money(&row.show)) {
         let heading = format!("{}, {}", text::long_date(row.show.business_day), row.show.theatre.name.english());
         let mut time = programme::time(row, now);
         time.link = seats_link(&booking, &row.show);

@@ -192,6 +192,7 @@ pub fn message(refusal: &Refusal) -> Option<Message> {
         | Refusal::PaymentDisputed
         | Refusal::AlreadyAdmitted { .. }
         | Refusal::TooEarly { .. }
+        | Refusal::InUse(_)
         | Refusal::NotFound(_)
         | Refusal::IdempotencyKeyReused
         | Refusal::PriceChanged { .. }

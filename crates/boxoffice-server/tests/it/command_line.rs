@@ -119,6 +119,29 @@ fn catalogues_import_as_they_are_and_twice_changes_nothing() {
 }
 
 #[test]
+fn case_097_a_thing_is_deleted_unless_it_is_in_use() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path();
+    succeeds(path, &["import", &format!("{FIXTURES}/standard.toml")]);
+    let delete = |kind, id| ["catalogue", "delete", kind, id];
+    let said = fails(path, &delete("movies", "night-train"));
+    assert!(said.contains("in use (shows: 1); cancel its shows"), "{said}");
+    for (kind, id, hint) in [
+        ("movies", "none", "check its id"),
+        ("films", "night-train", "theatres, layouts, screens, movies"),
+        ("programmes", "week", "catalogue delete shows"),
+    ] {
+        let said = fails(path, &delete(kind, id));
+        assert!(said.contains(hint), "{said}");
+    }
+    assert!(succeeds(path, &delete("shows", "show-1")).contains("brings it back"));
+    let said = succeeds(path, &["catalogue", "delete", "movies", "night-train", "--json"]);
+    let said: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+    assert_eq!(said, serde_json::json!({ "kind": "movies", "id": "night-train", "deleted": true }));
+    assert!(fails(path, &delete("movies", "night-train")).contains("check its id"));
+}
+
+#[test]
 fn a_key_of_the_staff_is_shown_once() {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path();

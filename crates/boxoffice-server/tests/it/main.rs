@@ -12,6 +12,7 @@ mod command_line;
 mod connections;
 mod counter;
 mod crowd;
+mod deleting;
 mod door;
 mod exchange;
 mod giving_back;

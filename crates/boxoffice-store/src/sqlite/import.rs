@@ -121,13 +121,16 @@ fn write_layouts(connection: &Connection, next: &Catalogue, import: &Import) -> 
     Ok(())
 }
 
+/// A number that no show has or had.
+const NEXT_NO: &str = "SELECT max(last_show, coalesce((SELECT max(no) FROM shows), 0)) + 1 FROM meta";
+
 fn write_show(connection: &Connection, next: &Catalogue, planned: &PlannedShow) -> Result<()> {
     let spec = &planned.spec;
     let theatre = next.screens.get(&spec.screen).and_then(|screen| next.theatres.get(&screen.theatre));
     let theatre = theatre.ok_or_else(|| Trouble::bug(format!("show {} stands in no theatre", spec.id)))?;
     let no = match planned.no {
         Some(no) => no.0,
-        None => connection.query_row("SELECT coalesce(max(no), 0) + 1 FROM shows", [], |row| row.get(0))?,
+        None => connection.query_row(NEXT_NO, [], |row| row.get(0))?,
     };
     connection
         .prepare_cached(

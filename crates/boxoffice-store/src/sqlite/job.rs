@@ -1,5 +1,6 @@
 //! What callers ask of the writer, each with the way back to its caller.
 
+use boxoffice::catalogue::delete::Thing;
 use boxoffice::catalogue::{Import, ImportReport};
 use boxoffice::command::Step;
 use boxoffice::store::{ClockChange, Done, Orphan, ShowChange, StoreError};
@@ -19,6 +20,7 @@ pub(super) enum Job {
     Document(PutDocument, Sender<bool>),
     Clock(ClockChange, Sender<Timestamp>),
     Import(Box<Import>, DryRun, Sender<ImportReport>),
+    Delete(Thing, Sender<()>),
 }
 
 #[derive(Debug)]
@@ -44,6 +46,7 @@ impl Job {
             Self::Document(_, to) => to.is_canceled(),
             Self::Clock(_, to) => to.is_canceled(),
             Self::Import(_, _, to) => to.is_canceled(),
+            Self::Delete(_, to) => to.is_canceled(),
         }
     }
 
@@ -52,7 +55,7 @@ impl Job {
         match self {
             Self::Step(step, _) => step.command.changes_show(),
             Self::Orphan(..) | Self::Followed(..) | Self::Document(..) => false,
-            Self::Clock(..) | Self::Import(..) => true,
+            Self::Clock(..) | Self::Import(..) | Self::Delete(..) => true,
         }
     }
 
@@ -65,6 +68,7 @@ impl Job {
             Self::Document(_, to) => drop(to.send(Err(why.clone()))),
             Self::Clock(_, to) => drop(to.send(Err(why.clone()))),
             Self::Import(_, _, to) => drop(to.send(Err(why.clone()))),
+            Self::Delete(_, to) => drop(to.send(Err(why.clone()))),
         }
     }
 }

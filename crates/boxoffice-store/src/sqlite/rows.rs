@@ -158,7 +158,7 @@ pub(super) fn bookings(connection: &Connection, filter: &BookingFilter) -> Resul
 }
 
 /// The lowest and the highest id that a booking of the show can have.
-fn of_show(show: ShowNo) -> ([u8; 16], [u8; 16]) {
+pub(super) fn of_show(show: ShowNo) -> ([u8; 16], [u8; 16]) {
     let lowest = u128::from(show.0) << 96;
     (lowest.to_be_bytes(), (lowest | (u128::MAX >> 32)).to_be_bytes())
 }

@@ -14,10 +14,11 @@ struct Migration {
 }
 
 /// In order; the n-th has the number n, from 1.
-const MIGRATIONS: [Migration; 3] = [
+const MIGRATIONS: [Migration; 4] = [
     Migration { name: "start", sql: include_str!("migrations/0001_start.sql") },
     Migration { name: "money_back_and_the_door", sql: include_str!("migrations/0002_money_back_and_the_door.sql") },
     Migration { name: "exchanges", sql: include_str!("migrations/0003_exchanges.sql") },
+    Migration { name: "deleting", sql: include_str!("migrations/0004_deleting.sql") },
 ];
 
 /// Brings the tables up to date. `now` dates what is applied, and numbers a new store's epoch.

@@ -105,6 +105,11 @@ fn load(connection: &Connection) -> Result<Catalogue> {
         let layout: Layout = serde_json::from_str(&row.get::<_, String>(0)?)?;
         catalogue.layouts.entry(layout.id().clone()).or_default().push(Arc::new(layout));
     }
+    let mut statement = connection.prepare_cached("SELECT id, version FROM deleted_layouts")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        catalogue.spent_versions.insert(words::catalogue_id(&row.get::<_, String>(0)?)?, row.get(1)?);
+    }
     Ok(catalogue)
 }
 

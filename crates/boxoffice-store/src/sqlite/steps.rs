@@ -38,9 +38,8 @@ impl Scene<'_> {
             return Ok(Done { outcome, replayed: true });
         }
         let no = step.command.show();
-        let missing = Refusal::NotFound(if step.command.booking().is_some() { "booking" } else { "show" });
         let Some(newest) = hot.get(self.connection, self.snapshot, no)?.map(|show| show.newest) else {
-            return Err(missing.into());
+            return Err(step.command.missing().into());
         };
         let id = step.command.booking();
         let booking = id.map(|id| rows::booking(self.connection, id)).transpose()?.flatten();

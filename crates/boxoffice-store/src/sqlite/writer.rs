@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
 
+use boxoffice::catalogue::delete::Thing;
 use boxoffice::catalogue::{Import, ImportReport};
 use boxoffice::refusal::Refusal;
 use boxoffice::store::{ANSWERS_KEPT, ClockChange, StoreError};
@@ -16,6 +17,7 @@ use boxoffice::time::{Span, Timestamp};
 use futures_channel::oneshot;
 use rusqlite::{Connection, params};
 
+use super::delete::delete;
 use super::hot::HotShows;
 use super::import::import;
 use super::job::{DryRun, Job, Reply, Sender, reply};
@@ -143,6 +145,7 @@ impl Desk {
                 Job::Document(document, to) => answer(to, scene.put_document(&document), replies),
                 Job::Clock(change, to) => answer(to, self.set_clock(&hand.connection, change), replies),
                 Job::Import(it, dry_run, to) => answer(to, run_import(&scene, &it, dry_run), replies),
+                Job::Delete(thing, to) => answer(to, run_delete(&scene, &thing), replies),
             };
             fault.map_or(Ok(()), |fault| Err(Trouble(fault)))?;
         }
@@ -268,4 +271,9 @@ fn answer<T: 'static>(to: Sender<T>, answer: Result<T>, replies: &mut Vec<Reply>
 fn run_import(scene: &Scene<'_>, it: &Import, dry_run: DryRun) -> Result<ImportReport> {
     let keeps = |report: &ImportReport| !dry_run.0 && report.conflicts.is_empty();
     whole(scene.connection, keeps, || import(scene.connection, &scene.snapshot.catalogue, it, scene.now))
+}
+
+fn run_delete(scene: &Scene<'_>, thing: &Thing) -> Result<()> {
+    let (connection, catalogue) = (scene.connection, &scene.snapshot.catalogue);
+    whole(connection, |()| true, || delete(connection, catalogue, thing, scene.now))
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::booking::Booking;
+use crate::catalogue::delete::{Thing, Uses};
 use crate::catalogue::plan::KeptShow;
 use crate::claim::{Claim, ClaimChange, ShowSeats};
 use crate::command::{Command, Outcome};
@@ -29,6 +30,8 @@ pub(super) struct Books {
     /// How often the show changed under its bookings, and with which of that they are in line.
     changes: u64,
     followed: u64,
+    /// The show was deleted: whoever waited for its lock finds nothing.
+    deleted: bool,
 }
 
 impl Books {
@@ -44,6 +47,7 @@ impl Books {
             ledger: Vec::new(),
             changes: 0,
             followed: 0,
+            deleted: false,
         }
     }
 
@@ -187,6 +191,25 @@ impl Books {
             self.seats.version += 1;
         }
         self.show = show;
+    }
+
+    pub(super) fn is_deleted(&self) -> bool {
+        self.deleted
+    }
+
+    pub(super) fn delete(&mut self) {
+        self.deleted = true;
+    }
+
+    /// Counts what of the show and its bookings refers to a thing of the catalogue.
+    pub(super) fn count(&self, thing: &Thing, now: Timestamp, uses: &mut Uses) {
+        let whole = thing.is_used_by(&self.show);
+        if whole {
+            uses.count_show(self.show.spec.cancelled);
+        }
+        for booking in self.bookings.values().filter(|booking| whole || thing.is_named_by(booking, now)) {
+            uses.count_bookings(booking.status_at(now), 1);
+        }
     }
 
     pub(super) fn to_follow(&self) -> Option<ShowChange> {

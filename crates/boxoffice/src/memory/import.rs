@@ -1,4 +1,4 @@
-//! Writing a catalogue import while every show is locked, so that nobody sees half of it.
+//! Writing a catalogue import, or deleting a thing of it, while every show is locked, so that nobody sees half of it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 
 use super::MemoryStore;
 use super::books::Books;
+use crate::catalogue::delete::{Kind, Thing, Uses, delete};
 use crate::catalogue::plan::{PlannedShow, plan, touched};
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::id::{LayoutId, ShowNo};
@@ -41,14 +42,35 @@ impl MemoryStore {
         *self.catalogue.write() = Arc::new(plan.catalogue);
         let mut shows = self.shows.write();
         for show in added {
+            shows.last = shows.last.max(show.no.0);
             shows.by_id.insert(show.id().clone(), show.no);
             shows.by_no.insert(show.no, Arc::new(Mutex::new(Books::new(show))));
         }
         Ok(plan.report)
     }
 
+    pub(super) fn run_delete(&self, thing: &Thing) -> Result<(), StoreError> {
+        let _one_at_a_time = self.importing.lock();
+        let current = self.catalogue.read().clone();
+        let books = self.all_books();
+        let mut locked: Vec<_> = books.iter().map(|books| books.lock()).collect();
+        let now = self.time.now();
+        let mut uses = Uses::default();
+        locked.iter().for_each(|books| books.count(thing, now, &mut uses));
+        *self.catalogue.write() = Arc::new(delete(&current, thing, &uses)?);
+        if thing.kind == Kind::Shows {
+            let mut shows = self.shows.write();
+            for books in locked.iter_mut().filter(|books| *books.show().id() == thing.id) {
+                books.delete();
+                shows.by_id.remove(&thing.id);
+                shows.by_no.remove(&books.show().no);
+            }
+        }
+        Ok(())
+    }
+
     fn resolve_new(&self, catalogue: &Catalogue, new: Vec<PlannedShow>) -> Result<Vec<Arc<Show>>, StoreError> {
-        let last = self.shows.read().by_no.keys().next_back().map_or(0, |no| no.0);
+        let last = self.shows.read().last;
         let numbered = new.into_iter().zip(last + 1..);
         numbered.map(|(p, no)| resolve(catalogue, ShowNo(no), &p.spec, &p.layout, p.layout_version)).collect()
     }

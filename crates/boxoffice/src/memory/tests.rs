@@ -63,3 +63,24 @@ fn events_are_numbered_without_gaps_and_the_last_is_the_version() {
     let told = ["held", "payment_started", "payment_succeeded", "confirmed", "cancelled", "refund_requested"];
     assert_eq!(kinds, told);
 }
+
+/// The road that a race hardly ever takes: a hold has found the show, and waits for its lock while it is deleted.
+#[test]
+fn case_097_who_waited_for_a_show_that_was_deleted_finds_nothing() {
+    let store = Arc::new(MemoryStore::new(Arc::new(crate::testkit::TestClock::at(hall::opening()))));
+    let this = This(store.clone());
+    let world = World::open(&this).unwrap();
+    let (show, hold) = (world.show(1).unwrap(), world.hold_command(1, &["A1"]).unwrap());
+    let books = store.books_of(show.no).unwrap();
+    std::thread::scope(|scope| {
+        let mut locked = books.lock();
+        let held = scope.spawn(|| world.run(hold));
+        while Arc::strong_count(&books) < 3 {
+            std::thread::yield_now();
+        }
+        locked.delete();
+        drop(locked);
+        assert_eq!(crate::testkit::world::code(&held.join().unwrap()), "not-found");
+    });
+    assert_eq!(books.lock().bookings().count(), 0);
+}

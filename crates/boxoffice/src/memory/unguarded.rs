@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::booking::{Booking, Notice};
+use crate::catalogue::delete::Thing;
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::clock::Clock;
 use crate::command::{Idempotency, Outcome, Step};
@@ -114,6 +115,12 @@ impl Store for UnguardedStore {
 
     fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
         self.store.import(import, dry_run)
+    }
+
+    /// It looks whole, but a hold that has been decided does not look again.
+    fn delete(&self, thing: Thing) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.let_others_in();
+        self.store.delete(thing)
     }
 
     fn catalogue(&self) -> BoxFuture<'_, Result<Arc<Catalogue>, StoreError>> {

@@ -9,6 +9,7 @@ use crate::clock::Clock;
 use crate::store::Store;
 
 mod clock;
+mod deleting;
 mod documents;
 mod door;
 mod exchange;
@@ -120,6 +121,7 @@ pub fn checks() -> Vec<Check> {
         documents::CHECKS,
         door::CHECKS,
         imports::CHECKS,
+        deleting::CHECKS,
     ]
     .concat()
 }

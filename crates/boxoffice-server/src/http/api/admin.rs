@@ -1,20 +1,25 @@
-//! What managers do to the catalogue: import a file.
+//! What managers do to the catalogue: import a file, delete what nothing refers to.
 
 use axum::extract::{Request, State};
-use axum::routing::post;
+use axum::http::StatusCode;
+use axum::routing::{delete, post};
 use axum::{Json, Router};
+use boxoffice::catalogue::delete::{Kind, Thing};
 use boxoffice::catalogue::file::SourceFile;
 use boxoffice::refusal::{FieldError, Refusal};
 use serde::{Deserialize, Serialize};
 
 use crate::app::AppState;
 use crate::http::caller::Caller;
-use crate::http::extract::{Params, read_body};
+use crate::http::extract::{Params, PathId, read_body};
 use crate::http::problem::Problem;
 use crate::import;
 
 pub fn router() -> Router<AppState> {
-    Router::new().route("/admin/catalogue", post(import_catalogue))
+    Router::new()
+        .route("/admin/catalogue", post(import_catalogue))
+        .route("/admin/catalogue/{kind}/{id}", delete(remove))
+        .route("/admin/catalogue/{kind}/{programme}/{date}/{time}", delete(remove))
 }
 
 /// Room for the catalogue of a large chain.
@@ -60,4 +65,23 @@ async fn import_catalogue(
         unchanged: report.unchanged,
         warnings: imported.warnings,
     }))
+}
+
+/// Deletes one thing; its kind is its table's name in a catalogue file. Sending it again finds nothing, so that no
+/// idempotency key is needed.
+async fn remove(State(state): State<AppState>, caller: Caller, path: PathId) -> Result<StatusCode, Problem> {
+    caller.must_manage()?;
+    let (table, id) = path.0.split_once('/').unwrap_or((&path.0, ""));
+    let kind = Kind::named(table).ok_or_else(|| no_kind(table))?;
+    let thing = Thing::named(kind, id).ok_or_else(|| Thing::missing(kind))?;
+    state.store().delete(thing).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A programme is a way to write shows.
+fn no_kind(table: &str) -> Problem {
+    if table == "programmes" {
+        return Problem::invalid("", "A programme is kept as its shows; delete those, as `shows/PROGRAMME/DATE/TIME`.");
+    }
+    Problem::not_found("table of the catalogue")
 }

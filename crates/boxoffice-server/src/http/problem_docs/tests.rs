@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use boxoffice::booking::{ShowStamp, VoidReason};
+use boxoffice::catalogue::delete::InUse;
 use boxoffice::refusal::{Ambiguous, HoldOver, Refusal, RightDoor, ShowMove};
 
 use super::{PAGES, blocks, title};
@@ -52,6 +53,7 @@ fn every_problem() -> Vec<Problem> {
         Refusal::WrongShow(Box::new(door)),
         Refusal::AlreadyAdmitted { at: now, gate: None },
         Refusal::TooEarly { opens_at: now },
+        Refusal::InUse(Box::new(InUse { what: "show", id: id(), counts: Vec::new(), hint: "cancel it" })),
     ];
     let others = [
         Problem::Unauthorized,

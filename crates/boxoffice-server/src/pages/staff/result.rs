@@ -88,6 +88,7 @@ pub fn refused(refusal: &Refusal, seat: Option<String>, zone: &Zone) -> Option<R
         | Refusal::NotCancellable(_)
         | Refusal::GatewayUnavailable { .. }
         | Refusal::NoGateway
+        | Refusal::InUse(_)
         | Refusal::ClockBackwards { .. } => None,
     }
 }

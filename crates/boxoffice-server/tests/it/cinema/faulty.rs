@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use boxoffice::booking::{Booking, Notice};
+use boxoffice::catalogue::delete::Thing;
 use boxoffice::catalogue::{Catalogue, Import, ImportReport};
 use boxoffice::command::{Idempotency, Step};
 use boxoffice::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
@@ -51,6 +52,10 @@ impl Store for FaultyStore {
 
     fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
         self.inner.import(import, dry_run)
+    }
+
+    fn delete(&self, thing: Thing) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.inner.delete(thing)
     }
 
     fn catalogue(&self) -> BoxFuture<'_, Result<Arc<Catalogue>, StoreError>> {

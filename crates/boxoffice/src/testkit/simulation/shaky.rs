@@ -12,6 +12,7 @@ use super::Plant;
 use super::chance::{Chance, pause};
 use super::witness::Witness;
 use crate::booking::{Booking, Notice, RefundReason};
+use crate::catalogue::delete::Thing;
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::command::{Command, Effect, Idempotency, Settled, Step};
 use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
@@ -177,6 +178,10 @@ impl Store for ShakyStore {
 
     fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
         self.inner.import(import, dry_run)
+    }
+
+    fn delete(&self, thing: Thing) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.inner.delete(thing)
     }
 
     fn catalogue(&self) -> BoxFuture<'_, Result<Arc<Catalogue>, StoreError>> {
