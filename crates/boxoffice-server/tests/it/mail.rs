@@ -362,3 +362,56 @@ async fn a_refund_is_told_with_its_amount_and_reason() {
     assert!(files(&raw).is_empty());
     cinema.close().await;
 }
+
+/// What happens to one booking and its show, and what each letter says of it; the last letter but one tells
+/// of an exchange, which mails the new tickets.
+#[tokio::test(flavor = "multi_thread")]
+async fn case_040_and_070_each_change_is_told_once_in_its_own_words() {
+    let sink = Sink::start().await;
+    let cinema = Cinema::mailing(Kind::Sqlite, STANDARD, &sink.url()).await;
+    let mut letters = 0;
+    let mut next = async |parts: &[&str], attached: usize| {
+        letters += 1;
+        until_notices(&cinema, "sent", letters).await;
+        let raw = sink.letters().pop().expect("a letter");
+        let message = parse(&raw);
+        let (text, html) = (message.body_text(0).expect("a text"), message.body_html(0).expect("a page"));
+        for part in parts {
+            assert!(text.contains(part) && html.contains(part), "{part:?} is not in {text}");
+        }
+        assert_eq!(files(&raw).len(), attached, "{text}");
+    };
+    let held = cinema.hold("show-1", &["A1", "A2"]).await;
+    cinema.pay(&held).await;
+    next(&["Here are your tickets"], 2).await;
+    let of = |what: &str| format!("/api/v1/bookings/{}/{what}", held.id);
+    cinema.post_as(&held.token, &of(&format!("tickets/{}-1/reissue", held.id)), json!({})).await.expect(200);
+    next(&["Your tickets have new codes", "no longer open the door"], 2).await;
+    cinema.post_as(&held.token, &of("cancel"), json!({ "tickets": [format!("{}-2", held.id)] })).await.expect(200);
+    next(
+        &["€12.50 go back to you", "The cinema keeps €1.20 by the rule of your booking", "Fees are not given back"],
+        0,
+    )
+    .await;
+    let moved = STANDARD.replace("2027-06-12T20:00", "2027-06-12T17:00");
+    cinema.import_as_manager(&moved).await.expect(200);
+    next(&["Your show has moved", "20:00", "17:00", "cancel for all of your money until the show starts"], 0).await;
+    let new =
+        cinema.post_as(&held.token, &of("exchange"), json!({ "show": "show-1", "seats": ["B1"] })).await.expect(201);
+    next(&["They take the place of tickets that you gave for them", "B1"], 2).await;
+    let manager = cinema.key(Role::Manager).await;
+    let cancel = async |refund: &str| {
+        let path = "/api/v1/admin/shows/show-1/cancel";
+        cinema.post_as(&manager, path, json!({ "refund": refund, "reason": "flood" })).await;
+    };
+    cancel("later").await;
+    next(&["The show does not take place"], 0).await;
+    cancel("all").await;
+    next(&["€13.70 go back to you", "The cinema has cancelled the show"], 0).await;
+    assert_eq!(
+        cinema.get_as(&manager, &format!("/api/v1/bookings/{}", new["id"].as_str().expect("an id"))).await.expect(200)
+            ["status"],
+        "cancelled"
+    );
+    cinema.close().await;
+}
