@@ -4,7 +4,7 @@ use boxoffice_server::auth::Role;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::cinema::{Answer, BOTH, Cinema, Held, STANDARD, T0, until};
+use crate::cinema::{Answer, BOTH, Cinema, Held, Kind, STANDARD, T0, until};
 
 async fn paid(cinema: &Cinema, seats: &[&str]) -> Held {
     let held = cinema.hold("show-1", seats).await;
@@ -253,6 +253,50 @@ async fn case_044_yen_go_back_without_hundredths() {
         let made = cinema.get("/test/sandbox/refunds").await.expect(200);
         let amounts = made["items"].as_array().expect("a list").iter().map(|r| r["amount"]["amount"].as_i64());
         assert_eq!(amounts.sum::<Option<i64>>(), Some(back + 2_000));
+        cinema.close().await;
+    }
+}
+
+/// Three tickets and a discount that no division makes equal, in currencies with two, no and three decimals,
+/// given back one at a time in each of the six orders.
+#[tokio::test(flavor = "multi_thread")]
+async fn case_037_shares_add_up_in_every_order_and_currency() {
+    const ORDERS: [[u16; 3]; 6] = [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]];
+    let table = [
+        ("EUR", "10.00", "10.00", [667, 667, 666]),
+        ("JPY", "1900", "1000", [1_567, 1_567, 1_566]),
+        ("KWD", "2.750", "0.500", [2_584, 2_583, 2_583]),
+    ];
+    for (currency, price, discount, shares) in table {
+        let code = format!(
+            "\n[[promo_codes]]\nid = \"OFF\"\namount = \"{discount}\"\ncurrency = \"{currency}\"\nper = \"booking\"\n"
+        );
+        let fees = "fees = [\"booking-fee\"]\n";
+        let start = STANDARD.find("[[fees]]").expect("the fee");
+        let end = STANDARD.find("[[price_lists]]").expect("the prices");
+        let catalogue = format!("{}{}{code}", &STANDARD[..start], &STANDARD[end..]);
+        let catalogue = catalogue.replace(fees, "").replace("EUR", currency).replace("12.50", price);
+        let cinema = Cinema::with(Kind::Memory, &catalogue, T0).await;
+        for (order, column) in ORDERS.iter().zip(1..) {
+            let seats: Vec<String> = ["A", "B", "C"].iter().map(|row| format!("{row}{column}")).collect();
+            let customer = json!({ "email": "a@example.org" });
+            let asked = json!({ "show": "show-1", "seats": seats, "promo_code": "OFF", "customer": customer });
+            let body = cinema.post("/api/v1/bookings", asked).await.expect(201);
+            let text = |member: &str| body[member].as_str().expect(member).to_owned();
+            let held = Held { id: text("id"), token: text("token"), body: body.clone() };
+            let totals: Vec<&Value> =
+                body["seats"].as_array().expect("seats").iter().map(|s| &s["total"]["amount"]).collect();
+            assert_eq!(totals, shares, "{currency}");
+            cinema.pay(&held).await;
+            let mut back = 0;
+            for no in order {
+                let done = cancel(&cinema, &held, json!({ "tickets": [ticket(&held, *no)] })).await.expect(200);
+                let amount = done["refund"]["amount"]["amount"].as_i64().expect("an amount");
+                assert_eq!(amount, shares[usize::from(*no) - 1], "{currency} {order:?}");
+                back += amount;
+            }
+            assert_eq!(json!(back), body["price"]["total"]["amount"], "{currency} {order:?}");
+        }
         cinema.close().await;
     }
 }

@@ -7,7 +7,6 @@ use crate::booking::{Booking, BookingStatus, DisputeStatus, RefundReason, StaffN
 use crate::claim::SeatStatus;
 use crate::command::{Command, Effect, Idempotency, PaymentNews, StaffRefund, Step, ToRefund};
 use crate::id::BookingId;
-use crate::money::Money;
 use crate::prices::PriceTable;
 use crate::refusal::Refusal;
 use crate::store::{Done, StoreError};
@@ -169,25 +168,19 @@ fn case_36(w: World<'_>) -> Result<(), Failure> {
 /// it some of it as goodwill.
 fn case_37(w: World<'_>) -> Result<(), Failure> {
     const ORDERS: [[u16; 3]; 6] = [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]];
-    for (currency, digits) in [("EUR", 2), ("JPY", 0), ("KWD", 3)] {
-        for (order, column) in ORDERS.iter().zip(1..) {
-            let labels = ["A", "B", "C"].map(|row| format!("{row}{column}"));
-            let id = sold(&w, &labels.each_ref().map(String::as_str))?.id;
-            w.run(refund_step(id, ToRefund::Amount(euros(1_000))))?;
-            let shares: Vec<i64> = w.booking(id)?.refunds[0].shares.iter().map(|s| s.amount.minor()).collect();
-            same("shares of 10.00", shares, vec![334, 333, 333])?;
-            for no in order {
-                w.run(refund_step(id, by_ticket(*no)))?;
-            }
-            let booking = w.booking(id)?;
-            same("what went back", back(&booking), 4_110)?;
-            same("its status", booking.status, BookingStatus::Cancelled)?;
-            same("what is kept", booking.cancellations.iter().map(|c| c.kept.minor()).sum::<i64>(), 0)?;
+    for (order, column) in ORDERS.iter().zip(1..) {
+        let labels = ["A", "B", "C"].map(|row| format!("{row}{column}"));
+        let id = sold(&w, &labels.each_ref().map(String::as_str))?.id;
+        w.run(refund_step(id, ToRefund::Amount(euros(1_000))))?;
+        let shares: Vec<i64> = w.booking(id)?.refunds[0].shares.iter().map(|s| s.amount.minor()).collect();
+        same("shares of 10.00", shares, vec![334, 333, 333])?;
+        for no in order {
+            w.run(refund_step(id, by_ticket(*no)))?;
         }
-        let currency: crate::money::Currency = currency.parse().map_err(|_| Failure("a currency".into()))?;
-        same("decimals", currency.decimals(), digits)?;
-        let whole = Money::from_minor(1_000, currency);
-        same("by largest remainder", whole.split(&[1, 1, 1])[0].minor(), 334)?;
+        let booking = w.booking(id)?;
+        same("what went back", back(&booking), 4_110)?;
+        same("its status", booking.status, BookingStatus::Cancelled)?;
+        same("what is kept", booking.cancellations.iter().map(|c| c.kept.minor()).sum::<i64>(), 0)?;
     }
     clean(&w)
 }
