@@ -120,6 +120,10 @@ async fn dearer_seats_are_paid_before_anything_is_exchanged() {
         assert_eq!((&done["status"], &done["exchange"]["to_pay"]), (&json!("pending_payment"), &euros(2_120)));
         assert_eq!(done["exchange"]["refund"]["amount"], euros(1_370));
         assert_eq!(cinema.seat_status("show-1", "A2").await, "booked", "the tickets stay until it is paid");
+        let path = format!("/api/v1/bookings/{}", done["id"].as_str().expect("an id"));
+        for change in [json!({ "seats": ["B2"] }), json!({ "promo_code": "X" })] {
+            cinema.patch_as(&held(&done).token, &path, change).await.refused(400, "invalid-request");
+        }
         cinema.pay(&held(&done)).await;
         let was = cinema.booking(&old).await;
         assert_eq!((&was["status"], &was["refunds"][0]["reason"]), (&json!("confirmed"), &json!("exchanged")));

@@ -248,6 +248,7 @@ async fn tickets_are_exchanged_with_what_it_comes_to_said_first() {
     fields.extend(seats);
     let hold = browser.post(&format!("{}/exchange", new.path), &fields).await;
     assert!(hold.has("Almost yours") && hold.has("These seats replace tickets that you have"), "{}", hold.html);
+    assert!(!hold.has("Promo code"), "it would make them cheaper: {}", hold.html);
     let provider = start_paying(&browser, &hold, "").await;
     browser.post(&provider.path, &[("outcome", "success")]).await;
     cinema.until_confirmed(hold.booking()).await;

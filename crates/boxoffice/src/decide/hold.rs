@@ -79,6 +79,11 @@ pub(super) fn change_seats(state: State<'_>, change: &ChangeSeats, now: Timestam
     if let Some(refusal) = Refusal::for_status(booking.status_at(now)) {
         return Err(refusal.into());
     }
+    if booking.replaces.is_some() {
+        // Held as dearer than what they replace: made cheaper they would bring back more than the policy gives.
+        let detail = "These seats are held in exchange for tickets. Let them go, and exchange for others.";
+        return Err(Refusal::InvalidRequest(vec![FieldError::new("", detail)]).into());
+    }
     let picks = match &change.seats {
         Some(seats) => {
             on_sale(state, booking.channel, now)?;

@@ -198,13 +198,13 @@ fn captured(state: State<'_>, draft: &mut Draft, at: usize, settle: &Settle, amo
         BookingStatus::PendingPayment if !all_own(state, &draft.booking) || state.show.spec.cancelled => {
             money_back(draft, no, amount, late)
         }
-        BookingStatus::PendingPayment if exact && !exchange::give_old(state, draft)? => {
+        BookingStatus::PendingPayment if exact => {
+            if exchange::give_old(state, draft)? {
+                confirm(state, draft, no, EventKind::Confirmed { attempt: no })?;
+                return Ok(Settled::Confirmed);
+            }
             cancel::let_go(state, draft, None);
             money_back(draft, no, amount, RefundReason::ExchangeOff)
-        }
-        BookingStatus::PendingPayment if exact => {
-            confirm(state, draft, no, EventKind::Confirmed { attempt: no })?;
-            Ok(Settled::Confirmed)
         }
         BookingStatus::PendingPayment => money_back(draft, no, amount, RefundReason::AmountMismatch),
         BookingStatus::Expired

@@ -72,6 +72,15 @@ impl House {
             .clone())
     }
 
+    /// Sells a seat, by the job that asks the provider.
+    fn sell(&self, label: &str) -> boxoffice::booking::Attempt {
+        let attempt = self.start(self.hold(label)).expect("the scripted house answers");
+        self.gateway.pay(attempt.id).expect("a page");
+        self.clock.advance(Span::from_secs(60));
+        self.tick();
+        attempt
+    }
+
     fn exchange(&self, from: BookingId, n: u16, label: &str) -> BookingId {
         let request = ExchangeRequest { hold: request(n, label), tickets: None };
         let done = block_on(self.office.exchange(from, request, None)).expect("the scripted house answers");
@@ -191,11 +200,8 @@ fn work_that_is_under_way_is_not_taken_again() {
 fn a_dispute_reaches_the_booking_that_the_money_moved_to() {
     for (news, live) in [(DisputeStatus::Won, 1), (DisputeStatus::Lost, 0)] {
         let house = house();
-        let first = house.hold("A1");
-        let attempt = house.start(first).expect("the scripted house answers");
-        house.gateway.pay(attempt.id).expect("a page");
-        house.clock.advance(Span::from_secs(60));
-        house.tick();
+        let attempt = house.sell("A1");
+        let first = attempt.id.booking;
         let second = house.exchange(first, 2, "A1");
         let third = house.exchange(second, 3, "A1");
         for (status, disputed) in [(DisputeStatus::Open, true), (news, news == DisputeStatus::Lost)] {
@@ -219,11 +225,7 @@ fn a_dispute_reaches_the_booking_that_the_money_moved_to() {
 #[test]
 fn moved_money_goes_back_by_its_first_payment() {
     let house = house();
-    let first = house.hold("A1");
-    let attempt = house.start(first).expect("the scripted house answers");
-    house.gateway.pay(attempt.id).expect("a page");
-    house.clock.advance(Span::from_secs(60));
-    house.tick();
+    let first = house.sell("A1").id.booking;
     let second = house.exchange(first, 2, "A1");
     block_on(house.office.cancel(second, None, None, None)).expect("the scripted house answers");
     house.tick();

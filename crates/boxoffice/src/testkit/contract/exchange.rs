@@ -6,7 +6,7 @@ use super::give_back::clean;
 use crate::booking::{Booking, BookingStatus, RefundReason, RefundStatus, TicketStatus, VoidReason};
 use crate::catalogue::Import;
 use crate::claim::SeatStatus;
-use crate::command::{Command, Effect, Exchange, Idempotency, Settled, Step};
+use crate::command::{ChangeSeats, Command, Effect, Exchange, Idempotency, PromoChange, Seats, Settled, Step};
 use crate::id::BookingId;
 use crate::prices::PriceTable;
 use crate::store::{Done, StoreError};
@@ -22,6 +22,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check::new("exchange_for_more_is_paid_first", for_more),
     Check::new("exchange_for_more_that_is_off", for_more_is_off),
     Check::new("exchange_is_no_way_around_the_policy", no_way_around),
+    Check::new("exchange_held_is_not_made_cheaper", not_made_cheaper),
     Check::new("exchange_of_an_exchange", again_and_again),
     Check::new("exchange_for_nothing_to_pay", for_nothing),
     Check::new("exchange_refused_changes_nothing", refused),
@@ -240,6 +241,26 @@ fn no_way_around(w: World<'_>) -> Result<(), Failure> {
         let given = w.cancel(new.id)?;
         same("back of the new one", back(&given), most)?;
     }
+    clean(&w)
+}
+
+/// An hour before the start nothing comes back. Dearer seats that were held in exchange and then made fewer, or
+/// cheaper by a code, would bring the whole price back: they stay as they were held.
+fn not_made_cheaper(w: World<'_>) -> Result<(), Failure> {
+    let old = sold(&w, 1, &["A1", "A2"])?;
+    price(&w, 2_000)?;
+    w.clock.set(hall::starts_at(1) - Span::from_mins(60));
+    let new = booking_of(exchange(&w, old.id, 2, &["B1", "B2"])?)?;
+    let show = w.show(2)?;
+    let fewer = Some(Seats::Best { count: 1, category: None });
+    for (seats, promo) in [(fewer, PromoChange::Keep), (None, PromoChange::Remove)] {
+        let (layout, customer) = (show.layout.pin(), None);
+        let change = ChangeSeats { booking: new.id, seats, layout, customer, promo };
+        same("changing it", code(&w.run(Command::ChangeSeats(change))), "invalid-request")?;
+    }
+    same("it is as it was", w.booking(new.id)?, new.clone())?;
+    same("paying", w.pay(new.id)?, Settled::Confirmed)?;
+    same("back for 40.00", back(&w.booking(old.id)?), 2_740)?;
     clean(&w)
 }
 
