@@ -1,5 +1,6 @@
 //! What every request handler shares: the service, the keys, and how this server is set up.
 
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +10,8 @@ use tokio::sync::Notify;
 
 use crate::auth::{BookingTokens, Guesses, StaffSessions};
 use crate::gateways;
+use crate::http::request_id::RequestIds;
+use crate::http::seat_maps::SeatMaps;
 use crate::mail;
 use crate::secrets;
 use crate::tickets::TicketKeys;
@@ -50,9 +53,12 @@ impl Site {
     }
 }
 
-/// Cheap to clone: everything in it is shared.
+/// Cloned several times for each request: one pointer to all that is shared.
 #[derive(Debug, Clone)]
-pub struct AppState {
+pub struct AppState(Arc<App>);
+
+#[derive(Debug)]
+pub struct App {
     pub office: BoxOffice,
     pub tokens: BookingTokens,
     pub sessions: StaffSessions,
@@ -66,6 +72,16 @@ pub struct AppState {
     /// Wakes the jobs after a request that changed something.
     pub nudge: Arc<Notify>,
     pub entropy: Arc<dyn Entropy>,
+    pub request_ids: RequestIds,
+    pub seat_maps: SeatMaps,
+}
+
+impl Deref for AppState {
+    type Target = App;
+
+    fn deref(&self) -> &App {
+        &self.0
+    }
 }
 
 impl AppState {
@@ -80,7 +96,7 @@ impl AppState {
         let site = Arc::new(site);
         let letters = mail::Writer::new(tokens.clone(), tickets.clone(), &site.base_url);
         let gateways = gateways::Gateways::connect(&store, &entropy, &site).await?;
-        Ok(Self {
+        let app = App {
             office: BoxOffice::new(store, gateways.all(), entropy.clone()),
             tokens,
             sessions,
@@ -90,8 +106,11 @@ impl AppState {
             letters,
             site,
             nudge: Arc::new(Notify::new()),
+            request_ids: RequestIds::new(&*entropy),
             entropy,
-        })
+            seat_maps: SeatMaps::default(),
+        };
+        Ok(Self(Arc::new(app)))
     }
 
     #[must_use]

@@ -15,7 +15,7 @@ use crate::entropy::OsEntropy;
 use crate::mail::{MailSetup, SmtpCourier};
 use crate::{demo, http, post, work};
 
-mod connections;
+pub mod connections;
 
 pub use connections::Peer;
 

@@ -16,8 +16,8 @@ use boxoffice::ledger::Line;
 use boxoffice::promo::uses::{PromoAsk, PromoUses};
 use boxoffice::show::Show;
 use boxoffice::store::{
-    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
-    ShowFilter, ShowRow, Store, StoreError,
+    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead, ShowBooks,
+    ShowChange, ShowFilter, ShowRow, Store, StoreError,
 };
 use boxoffice::time::Timestamp;
 use rusqlite::Connection;
@@ -37,6 +37,7 @@ mod snapshot;
 mod steps;
 mod time;
 mod trouble;
+mod watch;
 mod words;
 mod write;
 mod writer;
@@ -49,6 +50,7 @@ use place::Place;
 use readers::Readers;
 use snapshot::{Snapshot, Snapshots};
 use time::Time;
+use watch::Watch;
 use writer::Writer;
 
 /// Older ones can damage the file when one connection copies the log back while another writes.
@@ -84,6 +86,7 @@ pub struct SqliteStore {
     time: Arc<Time>,
     snapshots: Arc<Snapshots>,
     readers: Readers,
+    watch: Watch,
     writer: Writer,
 }
 
@@ -138,7 +141,8 @@ impl SqliteStore {
         drop(connection);
         let snapshots = Arc::new(Snapshots::default());
         let writer = Writer::start(place.clone(), time.clone(), snapshots.clone()).map_err(file_error)?;
-        Ok(Self { readers: Readers::new(place.clone()), place, time, snapshots, writer })
+        let watch = Watch::new(place.clone(), snapshots.clone());
+        Ok(Self { readers: Readers::new(place.clone()), watch, place, time, snapshots, writer })
     }
 
     /// Makes sure that one server at a time serves from this file. Other commands need not ask.
@@ -208,16 +212,18 @@ impl Store for SqliteStore {
         Box::pin(self.writer.ask(move |to| Job::Step(step, to)))
     }
 
-    /// Reads the setting each time, since another process may have changed it. If that fails, the
+    /// Looks at the setting each time, since another process may have changed it. If that fails, the
     /// setting known last stands.
     fn now(&self) -> Timestamp {
-        if !self.place.is_shared() {
-            return self.time.now();
+        if self.place.is_shared() {
+            match self.watch.meta() {
+                Ok(meta) => self.time.adopt(&meta),
+                Err(trouble) => {
+                    tracing::warn!(error = %StoreError::from(trouble), "the clock's setting cannot be read")
+                }
+            }
         }
-        self.read(|_, at| Ok(at.now)).unwrap_or_else(|error| {
-            tracing::warn!(%error, "the clock's setting cannot be read");
-            self.time.now()
-        })
+        self.time.now()
     }
 
     fn set_clock(&self, change: ClockChange) -> BoxFuture<'_, Result<Timestamp, StoreError>> {
@@ -242,7 +248,7 @@ impl Store for SqliteStore {
     }
 
     fn show(&self, id: ShowId) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>> {
-        Box::pin(async move { self.read(|connection, at| reads::show_by_id(connection, &at.snapshot, &id)) })
+        Box::pin(async move { Ok(self.watch.show(&id)?) })
     }
 
     fn show_by_no(&self, no: ShowNo) -> BoxFuture<'_, Result<Option<Arc<Show>>, StoreError>> {
@@ -257,6 +263,14 @@ impl Store for SqliteStore {
         Box::pin(
             async move { self.read(|connection, at| reads::seats(connection, &at.snapshot, show, at.epoch, at.now)) },
         )
+    }
+
+    fn seats_mark<'a>(&'a self, show: &'a ShowId) -> BoxFuture<'a, Result<Option<SeatsMark>, StoreError>> {
+        Box::pin(async move {
+            let Some((meta, show, version)) = self.watch.mark(show)? else { return Ok(None) };
+            self.time.adopt(&meta);
+            Ok(Some(SeatsMark { epoch: meta.epoch, show, version, now: self.time.now() }))
+        })
     }
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {

@@ -22,8 +22,8 @@ use crate::promo::uses::{PromoAsk, PromoState, PromoUses, asked};
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{
-    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
-    ShowFilter, ShowRow, Store, StoreError,
+    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead, ShowBooks,
+    ShowChange, ShowFilter, ShowRow, Store, StoreError,
 };
 use crate::time::Timestamp;
 
@@ -57,6 +57,9 @@ pub struct MemoryStore {
     documents: Mutex<BTreeMap<(&'static str, String), Document>>,
     orphans: Mutex<Vec<Orphan>>,
 }
+
+/// Nothing is ever restored into it.
+const EPOCH: u64 = 1;
 
 type SharedBooks = Arc<Mutex<Books>>;
 
@@ -219,7 +222,14 @@ impl MemoryStore {
     fn read_seats(&self, show: ShowNo) -> Result<SeatsRead, StoreError> {
         let books = self.books_of(show).ok_or(Refusal::NotFound("show"))?;
         let books = books.lock();
-        Ok(SeatsRead { epoch: 1, now: self.time.now(), seats: books.seats().clone() })
+        Ok(SeatsRead { epoch: EPOCH, now: self.time.now(), show: books.show().clone(), seats: books.seats().clone() })
+    }
+
+    fn mark_of(&self, show: &ShowId) -> Option<SeatsMark> {
+        let no = self.shows.read().by_id.get(show).copied()?;
+        let books = self.books_of(no)?;
+        let books = books.lock();
+        Some(SeatsMark { epoch: EPOCH, show: no, version: books.seats().version, now: self.time.now() })
     }
 
     fn read_books(&self, after: Option<ShowNo>) -> Option<ShowBooks> {
@@ -344,6 +354,10 @@ impl Store for MemoryStore {
 
     fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>> {
         ready(self.read_seats(show))
+    }
+
+    fn seats_mark<'a>(&'a self, show: &'a ShowId) -> BoxFuture<'a, Result<Option<SeatsMark>, StoreError>> {
+        ready(Ok(self.mark_of(show)))
     }
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {

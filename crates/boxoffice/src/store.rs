@@ -70,6 +70,10 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     /// All claims of a show at one moment.
     fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>>;
 
+    /// Where a show's seats stand now, after everything that anybody was answered: by it whoever keeps
+    /// a read of them sees whether they still stand so. Asked at each look, so it has to be cheap.
+    fn seats_mark<'a>(&'a self, show: &'a ShowId) -> BoxFuture<'a, Result<Option<SeatsMark>, StoreError>>;
+
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>>;
 
     /// The bookings that match, by id.
@@ -262,13 +266,30 @@ pub struct ShowRow {
     pub occupancy: Occupancy,
 }
 
-/// A show's claims and the clock they were read by.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A show, its claims and the clock they were read by, all of one moment.
+#[derive(Debug, Clone)]
 pub struct SeatsRead {
     /// A restore starts a new one.
     pub epoch: u64,
     pub now: Timestamp,
+    pub show: Arc<Show>,
     pub seats: ShowSeats,
+}
+
+impl SeatsRead {
+    #[must_use]
+    pub fn mark(&self) -> SeatsMark {
+        SeatsMark { epoch: self.epoch, show: self.seats.show, version: self.seats.version, now: self.now }
+    }
+}
+
+/// Where the seats of a show stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeatsMark {
+    pub epoch: u64,
+    pub show: ShowNo,
+    pub version: u64,
+    pub now: Timestamp,
 }
 
 /// Captured money that names no attempt of ours: for staff, never touched by itself.

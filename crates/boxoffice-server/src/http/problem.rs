@@ -4,9 +4,8 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use boxoffice::booking::ShowStamp;
 use boxoffice::gateway::BadWebhook;
@@ -367,7 +366,7 @@ impl From<WebhookError> for Problem {
 }
 
 impl IntoResponse for Problem {
-    /// Status and headers; [`render`] writes the body.
+    /// Status and headers; [`in_words`] writes the body.
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();
         if self.status() == StatusCode::SERVICE_UNAVAILABLE && self.retryable() {
@@ -388,11 +387,24 @@ impl IntoResponse for Problem {
     }
 }
 
-/// A layer: writes the bodies of problems, and notes faults and bugs in the log.
-pub async fn render(State(state): State<AppState>, request: Request, next: Next) -> Response {
-    let is_page = is_page(request.uri().path()) && !pages::staff::wants_json(request.headers());
-    let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
-    let response = next.run(request).await;
+/// Who reads the answer to a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    Person,
+    Program,
+}
+
+impl Reader {
+    #[must_use]
+    pub fn of(request: &Request) -> Self {
+        let is_page = is_page(request.uri().path()) && !pages::staff::wants_json(request.headers());
+        if is_page { Self::Person } else { Self::Program }
+    }
+}
+
+/// Writes the body of a problem, and notes faults and bugs in the log. Other answers stay as they are.
+#[must_use]
+pub fn in_words(state: &AppState, id: &RequestId, reader: Reader, response: Response) -> Response {
     let known = response.extensions().get::<Arc<Problem>>().cloned();
     let Some(problem) = known.or_else(|| of_rejection(&response).map(Arc::new)) else {
         return response;
@@ -411,7 +423,10 @@ pub async fn render(State(state): State<AppState>, request: Request, next: Next)
         | Problem::PayloadTooLarge { .. } => tracing::debug!(code = problem.code(), "refused"),
     }
     let (parts, _) = response.into_parts();
-    let page = if is_page { pages::problem::page(&state, &problem, id.as_str()).ok() } else { None };
+    let page = match reader {
+        Reader::Person => pages::problem::page(state, &problem, id.as_str()).ok(),
+        Reader::Program => None,
+    };
     let mut written = page.unwrap_or_else(|| as_json(&problem, id.as_str()));
     for (name, value) in &parts.headers {
         if name != header::CONTENT_TYPE && name != header::CONTENT_LENGTH {

@@ -2,24 +2,36 @@
 //! sent back, and written beside every log line of the request.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue};
-use axum::middleware::Next;
-use axum::response::Response;
-use data_encoding::HEXLOWER;
-use tracing::Instrument as _;
-
-use crate::app::AppState;
+use axum::extract::Request;
+use axum::http::HeaderName;
+use boxoffice::service::Entropy;
 
 pub const HEADER: HeaderName = HeaderName::from_static("request-id");
 
 #[derive(Debug, Clone)]
 pub struct RequestId(Arc<str>);
 
-impl Default for RequestId {
-    fn default() -> Self {
-        Self(Arc::from("unknown"))
+/// Makes ids that no other process makes: where it counts from is chance.
+#[derive(Debug)]
+pub struct RequestIds {
+    process: u32,
+    next: AtomicU64,
+}
+
+impl RequestIds {
+    #[must_use]
+    pub fn new(entropy: &dyn Entropy) -> Self {
+        let mut random = [0; 12];
+        entropy.fill(&mut random);
+        let [a, b, c, d, rest @ ..] = random;
+        Self { process: u32::from_be_bytes([a, b, c, d]), next: AtomicU64::new(u64::from_be_bytes(rest)) }
+    }
+
+    fn next(&self) -> RequestId {
+        let no = self.next.fetch_add(1, Ordering::Relaxed);
+        RequestId(Arc::from(format!("{:08x}{no:016x}", self.process)))
     }
 }
 
@@ -29,6 +41,10 @@ impl RequestId {
         &self.0
     }
 
+    pub(super) fn of(request: &Request, ids: &RequestIds) -> Self {
+        Self::sent(request).unwrap_or_else(|| ids.next())
+    }
+
     /// Letters, digits, `-`, `_` and `.`, at most 64: whatever a proxy sends, and nothing that
     /// could forge a log line.
     fn sent(request: &Request) -> Option<Self> {
@@ -36,27 +52,4 @@ impl RequestId {
         let fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         ((1..=64).contains(&text.len()) && text.chars().all(fine)).then(|| Self(Arc::from(text)))
     }
-}
-
-/// A layer: gives the request its id and logs how it was answered. Neither path parameters nor
-/// the query are logged: they may name a booking or a person.
-pub async fn identify(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
-    let id = RequestId::sent(&request).unwrap_or_else(|| {
-        let mut random = [0; 12];
-        state.entropy.fill(&mut random);
-        RequestId(Arc::from(HEXLOWER.encode(&random)))
-    });
-    request.extensions_mut().insert(id.clone());
-    let route = request.extensions().get::<MatchedPath>().map_or("none", |path| path.as_str());
-    let span = tracing::info_span!("request", id = id.as_str(), method = %request.method(), route);
-    async move {
-        let mut response = next.run(request).await;
-        tracing::info!(status = response.status().as_u16(), "answered");
-        if let Ok(value) = HeaderValue::from_str(id.as_str()) {
-            response.headers_mut().insert(HEADER, value);
-        }
-        response
-    }
-    .instrument(span)
-    .await
 }

@@ -40,7 +40,7 @@ impl Default for Peer {
 ///
 /// # Errors
 /// Some still ran when [`STOP_WITHIN`] was over.
-pub(super) async fn serve(
+pub async fn serve(
     listener: TcpListener,
     router: Router,
     header_within: Duration,

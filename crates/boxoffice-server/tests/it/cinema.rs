@@ -25,7 +25,7 @@ use tokio::task::JoinHandle;
 
 use crate::log;
 
-mod faulty;
+pub mod faulty;
 
 pub use faulty::FaultyStore;
 

@@ -31,6 +31,7 @@ mod reports;
 mod restarts;
 mod rubbish;
 mod same_chairs;
+mod seat_maps;
 mod shows;
 mod smtp;
 mod staff;

@@ -101,7 +101,8 @@ pub(super) fn seats(
     now: Timestamp,
 ) -> Result<SeatsRead> {
     let show = snapshot.show(connection, no)?.ok_or(boxoffice::refusal::Refusal::NotFound("show"))?;
-    Ok(SeatsRead { epoch, now, seats: rows::seats(connection, no, show.layout.seats().len())? })
+    let seats = rows::seats(connection, no, show.layout.seats().len())?;
+    Ok(SeatsRead { epoch, now, show, seats })
 }
 
 pub(super) fn payment(connection: &Connection, gateway: &str, payment_id: &str) -> Result<Option<AttemptId>> {

@@ -98,13 +98,17 @@ pub(super) fn seats(connection: &Connection, show: ShowNo, count: usize) -> Resu
         };
         *place = Some(claim);
     }
+    seats.version = version(connection, show)?;
+    Ok(seats)
+}
+
+/// A show's version.
+pub(super) fn version(connection: &Connection, show: ShowNo) -> rusqlite::Result<u64> {
     let mut statement = connection.prepare_cached(
         "SELECT max(version_floor, coalesce((SELECT max(seq) FROM events WHERE show_no = ?1), 0))
          FROM shows WHERE no = ?1",
     )?;
-    let version: i64 = statement.query_row([show.0], |row| row.get(0))?;
-    seats.version = version.unsigned_abs();
-    Ok(seats)
+    statement.query_row([show.0], |row| Ok(row.get::<_, i64>(0)?.unsigned_abs()))
 }
 
 /// The instant of a show's last event; the beginning of time if it has none.

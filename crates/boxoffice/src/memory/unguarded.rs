@@ -15,8 +15,8 @@ use crate::promo::uses::{PromoAsk, PromoUses, asked};
 use crate::refusal::Refusal;
 use crate::show::Show;
 use crate::store::{
-    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
-    ShowFilter, ShowRow, Store, StoreError,
+    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead, ShowBooks,
+    ShowChange, ShowFilter, ShowRow, Store, StoreError,
 };
 use crate::time::Timestamp;
 
@@ -141,6 +141,10 @@ impl Store for UnguardedStore {
 
     fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>> {
         self.store.seats(show)
+    }
+
+    fn seats_mark<'a>(&'a self, show: &'a ShowId) -> BoxFuture<'a, Result<Option<SeatsMark>, StoreError>> {
+        self.store.seats_mark(show)
     }
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {

@@ -33,7 +33,7 @@ const SEATS_LISTED_MAX: usize = 1_000;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `show` and either `seats` or `best`")]
-struct CreateBooking {
+pub struct CreateBooking {
     show: String,
     seats: Option<Vec<SeatInput>>,
     best: Option<BestInput>,
@@ -103,27 +103,38 @@ struct NewBooking {
     token: String,
 }
 
+impl CreateBooking {
+    /// What the service is asked for.
+    ///
+    /// # Errors
+    /// A member does not fit, or the caller may not open bookings.
+    pub fn request(self, caller: &Caller) -> Result<HoldRequest, Problem> {
+        let channel = channel(caller)?;
+        let mine = match caller {
+            Caller::Buyer(booking) => vec![*booking],
+            Caller::Nobody | Caller::Staff(_) | Caller::Unknown => Vec::new(),
+        };
+        Ok(HoldRequest {
+            seats: asked(self.seats, self.best)?.ok_or_else(no_seats_named)?,
+            layout_version: self.layout_version,
+            channel,
+            customer: self.customer.unwrap_or_default().checked("/customer")?,
+            metadata: checked_metadata(self.metadata)?,
+            show: ShowId::new(&self.show).map_err(|_| Problem::not_found("show"))?,
+            mine,
+            expected_total: self.expected_total,
+            promo_code: self.promo_code,
+        })
+    }
+}
+
 async fn create(
     State(state): State<AppState>,
     Sent { caller, body, key }: Sent<CreateBooking>,
 ) -> Result<Response, Problem> {
-    let channel = channel(&caller)?;
-    let mine = match caller {
-        Caller::Buyer(booking) => vec![booking],
-        Caller::Nobody | Caller::Staff(_) | Caller::Unknown => Vec::new(),
-    };
-    let request = HoldRequest {
-        seats: asked(body.seats, body.best)?.ok_or_else(no_seats_named)?,
-        layout_version: body.layout_version,
-        channel,
-        customer: body.customer.unwrap_or_default().checked("/customer")?,
-        metadata: checked_metadata(body.metadata)?,
-        show: ShowId::new(&body.show).map_err(|_| Problem::not_found("show"))?,
-        mine,
-        expected_total: body.expected_total,
-        promo_code: body.promo_code,
-    };
-    if body.dry_run {
+    let dry_run = body.dry_run;
+    let request = body.request(&caller)?;
+    if dry_run {
         let quote = state.office.quote(request).await?;
         let booking = quote.booking.as_ref().ok_or_else(|| Problem::Bug("a quote without seats".into()))?;
         return Ok(answer(StatusCode::OK, booking_view::quote(booking), false));

@@ -1,6 +1,7 @@
 //! A store that can be told to fail its steps, as one does whose disk is full. Reads, documents
 //! and the clock go on.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,20 +14,24 @@ use boxoffice::ledger::Line;
 use boxoffice::promo::uses::{PromoAsk, PromoUses};
 use boxoffice::show::Show;
 use boxoffice::store::{
-    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
-    ShowFilter, ShowRow, Store, StoreError,
+    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead, ShowBooks,
+    ShowChange, ShowFilter, ShowRow, Store, StoreError,
 };
 use boxoffice::time::Timestamp;
+use parking_lot::Mutex;
 
 #[derive(Debug)]
 pub struct FaultyStore {
     inner: Arc<dyn Store>,
     pub broken: AtomicBool,
+    /// Every show's seats stand for ever where they were first looked for.
+    pub stuck: AtomicBool,
+    marks: Mutex<BTreeMap<ShowId, SeatsMark>>,
 }
 
 impl FaultyStore {
     pub fn over(inner: Arc<dyn Store>) -> Self {
-        Self { inner, broken: AtomicBool::new(false) }
+        Self { inner, broken: AtomicBool::new(false), stuck: AtomicBool::new(false), marks: Mutex::default() }
     }
 }
 
@@ -76,6 +81,16 @@ impl Store for FaultyStore {
 
     fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>> {
         self.inner.seats(show)
+    }
+
+    fn seats_mark<'a>(&'a self, show: &'a ShowId) -> BoxFuture<'a, Result<Option<SeatsMark>, StoreError>> {
+        Box::pin(async move {
+            let mark = self.inner.seats_mark(show).await?;
+            let mut marks = self.marks.lock();
+            let kept = marks.get(show).copied().filter(|_| self.stuck.load(Ordering::SeqCst));
+            marks.extend(mark.map(|mark| (show.clone(), kept.unwrap_or(mark))));
+            Ok(kept.or(mark))
+        })
     }
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {

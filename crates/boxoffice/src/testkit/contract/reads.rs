@@ -6,13 +6,14 @@ use pollster::block_on;
 use super::Check;
 use crate::claim::Claim;
 use crate::command::{Command, PaymentNews, RefundAnswer, RefundAnswered};
-use crate::store::{Orphan, ShowFilter};
+use crate::store::{ClockChange, Orphan, ShowFilter};
 use crate::testkit::hall::{self, euros};
 use crate::testkit::world::{Failure, World, same};
 use crate::time::Span;
 
 pub(super) const CHECKS: &[Check] = &[
     Check::new("version_rises_with_every_change", version_rises),
+    Check::new("a_mark_tells_where_the_seats_stand", marks),
     Check::new("claims_and_bookings_agree", claims_and_bookings_agree),
     Check::new("due_work_comes_longest_due_first", due),
     Check::new("shows_are_found_by_filter", shows),
@@ -44,6 +45,43 @@ fn version_rises(w: World<'_>) -> Result<(), Failure> {
     rises("the same payment", 0..=0)?;
     w.cancel(booking.id)?;
     rises("a cancellation", 1..=9)
+}
+
+/// After every step the mark is that of the seats, and no other show's step moves it.
+fn marks(w: World<'_>) -> Result<(), Failure> {
+    let id = hall::show_id(1);
+    let mark = || block_on(w.store.seats_mark(&id));
+    let mut last = None;
+    let mut moves = |what: &str, moved: bool| {
+        let seen = mark()?;
+        same(&format!("the mark after {what}"), seen, Some(w.seats(1)?.mark()))?;
+        let version = seen.map(|mark| mark.version);
+        let was = std::mem::replace(&mut last, version);
+        same(&format!("the seats stand elsewhere after {what}"), was != version, moved)
+    };
+    moves("the import", true)?;
+    let held = w.hold(1, &["A1"])?;
+    moves("a hold", true)?;
+    w.hold(2, &["A1"])?;
+    w.hold(1, &["A1"]).err();
+    moves("a refused hold, and one on another show", false)?;
+    w.pay(held.id)?;
+    moves("a payment", true)?;
+    w.cancel(held.id)?;
+    moves("a cancellation", true)?;
+    let lapsing = w.hold(1, &["B1"])?;
+    moves("another hold", true)?;
+    w.clock.set(lapsing.expires_at);
+    moves("its deadline", false)?;
+    w.run(Command::Expire { booking: lapsing.id })?;
+    moves("its end", true)?;
+    let mut import = hall::import(0);
+    import.layouts = vec![hall::layout(&["A", "B"], 4)];
+    w.import(import)?;
+    moves("another hall", true)?;
+    block_on(w.store.set_clock(ClockChange::Advance { by_ms: 1_000, freeze: false }))?;
+    moves("a set clock", false)?;
+    same("a show that is not there", block_on(w.store.seats_mark(&hall::show_id(77)))?, None)
 }
 
 fn claims_and_bookings_agree(w: World<'_>) -> Result<(), Failure> {

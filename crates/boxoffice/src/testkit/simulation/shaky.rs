@@ -21,8 +21,8 @@ use crate::promo::uses::{PromoAsk, PromoUses};
 use crate::refusal::Refusal;
 use crate::show::{LatePayment, Show};
 use crate::store::{
-    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange,
-    ShowFilter, ShowRow, Store, StoreError,
+    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead, ShowBooks,
+    ShowChange, ShowFilter, ShowRow, Store, StoreError,
 };
 use crate::testkit::world::code;
 use crate::time::Timestamp;
@@ -202,6 +202,10 @@ impl Store for ShakyStore {
 
     fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>> {
         self.around(move |store| store.seats(show))
+    }
+
+    fn seats_mark<'a>(&'a self, show: &'a ShowId) -> BoxFuture<'a, Result<Option<SeatsMark>, StoreError>> {
+        self.inner.seats_mark(show)
     }
 
     fn booking(&self, id: BookingId) -> BoxFuture<'_, Result<Option<Booking>, StoreError>> {
