@@ -17,10 +17,11 @@ pub(crate) fn power_loss(root: &Path, kills: u32) -> Result<()> {
     succeed(test.env("BOXOFFICE_KILLS", kills.to_string()))
 }
 
-/// The store's benchmark.
+/// The benchmarks of the store and of the server over HTTP.
 ///
 /// # Errors
 /// If it cannot be built or fails.
 pub(crate) fn bench(root: &Path) -> Result<()> {
-    succeed(cargo(root).args(["bench", "--package", "boxoffice-store"]))
+    succeed(cargo(root).args(["bench", "--package", "boxoffice-store"]))?;
+    succeed(cargo(root).args(["bench", "--package", "boxoffice-server", "--bench", "http"]))
 }

@@ -31,7 +31,7 @@ pub(crate) struct Ask {
     path: &'static str,
     body: String,
     /// The tag of what the caller has already.
-    pub(crate) known: Option<HeaderValue>,
+    known: Option<HeaderValue>,
 }
 
 impl Ask {
@@ -41,6 +41,10 @@ impl Ask {
 
     pub(crate) fn post(path: &'static str, body: String) -> Self {
         Self { method: Method::POST, path, body, known: None }
+    }
+
+    pub(crate) fn by_who_has(self, tag: HeaderValue) -> Self {
+        Self { known: Some(tag), ..self }
     }
 }
 

@@ -57,7 +57,7 @@ async fn run() -> anyhow::Result<bool> {
     let map = send(&mut first, &Ask::get(MAP)).await?;
     let etag = map.headers.get("etag").cloned();
     let etag = etag.ok_or_else(|| anyhow::anyhow!("the seat map has no tag"))?;
-    let known = Ask { known: Some(etag), ..Ask::get(MAP) };
+    let known = Ask::get(MAP).by_who_has(etag);
     let unchanged = send(&mut first, &known).await?;
     ensure!(unchanged.status == StatusCode::NOT_MODIFIED, "the known seat map answered {}", unchanged.status);
     println!(

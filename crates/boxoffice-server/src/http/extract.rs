@@ -110,7 +110,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Sent<T> {
         let caller = Caller::from_request_parts(&mut parts, state).await?;
         let head = Head::of(&parts);
         let bytes = read_body(state, Request::from_parts(parts, body), BODY_MAX_BYTES).await?;
-        let key = head.key(&caller, &bytes)?;
+        let key = head.map_or(Ok(None), |head| head.key(&caller, &bytes))?;
         Ok(Self { caller, body: json::read(&bytes)?, key })
     }
 }
@@ -123,16 +123,17 @@ struct Head {
 }
 
 impl Head {
-    fn of(parts: &Parts) -> Self {
+    /// `None`: the request has no key. PATCH and the like repeat harmlessly by themselves; the key is
+    /// for POST.
+    fn of(parts: &Parts) -> Option<Self> {
+        if parts.method != Method::POST || !parts.headers.contains_key(idempotency::KEY) {
+            return None;
+        }
         let path = parts.uri.path_and_query().map_or("/", |p| p.as_str()).to_owned();
-        Self { method: parts.method.clone(), path, headers: parts.headers.clone() }
+        Some(Self { method: parts.method.clone(), path, headers: parts.headers.clone() })
     }
 
     fn key(&self, caller: &Caller, body: &[u8]) -> Result<Option<Idempotency>, Problem> {
-        // PATCH and the like repeat harmlessly by themselves; the key is for POST.
-        if self.method != Method::POST {
-            return Ok(None);
-        }
         idempotency::key(&self.headers, caller, &self.method, &self.path, body)
     }
 }

@@ -119,14 +119,15 @@ pub(super) fn newest(connection: &Connection, show: ShowNo) -> Result<Timestamp>
     Ok(instant(at_ms.unwrap_or(i64::MIN)))
 }
 
-/// The instant of the last event of all, asked show by show, since each show's events are in order.
+/// The instant that the store had come to at its last commit.
 pub(super) fn newest_of_all(connection: &Connection) -> rusqlite::Result<Timestamp> {
-    let at_ms: Option<i64> = connection.query_row(
-        "SELECT max((SELECT at_ms FROM events WHERE show_no = shows.no ORDER BY seq DESC LIMIT 1)) FROM shows",
-        [],
-        |row| row.get(0),
-    )?;
-    Ok(instant(at_ms.unwrap_or(i64::MIN)))
+    connection.query_row("SELECT newest_at_ms FROM meta", [], |row| row.get(0).map(instant))
+}
+
+/// Notes the instant that the store has come to.
+pub(super) fn note_newest(connection: &Connection, at: Timestamp) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached("UPDATE meta SET newest_at_ms = ?1 WHERE newest_at_ms < ?1")?;
+    statement.execute([at.as_ms()]).map(drop)
 }
 
 const BOOKING: &str = "SELECT id, reference, status, channel, created_at_ms, first_deadline_ms, expires_at_ms,

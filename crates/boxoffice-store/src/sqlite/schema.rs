@@ -14,11 +14,12 @@ struct Migration {
 }
 
 /// In order; the n-th has the number n, from 1.
-const MIGRATIONS: [Migration; 4] = [
+const MIGRATIONS: [Migration; 5] = [
     Migration { name: "start", sql: include_str!("migrations/0001_start.sql") },
     Migration { name: "money_back_and_the_door", sql: include_str!("migrations/0002_money_back_and_the_door.sql") },
     Migration { name: "exchanges", sql: include_str!("migrations/0003_exchanges.sql") },
     Migration { name: "deleting", sql: include_str!("migrations/0004_deleting.sql") },
+    Migration { name: "newest", sql: include_str!("migrations/0007_newest.sql") },
 ];
 
 /// Brings the tables up to date. `now` dates what is applied, and numbers a new store's epoch.

@@ -132,6 +132,7 @@ impl Desk {
         let now = self.time.now();
         let snapshot = self.snapshots.at(&hand.connection, hand.catalogue_version)?;
         let mut alone = false;
+        let changes_before = hand.connection.total_changes();
         while let Some(job) = batch.pop_front() {
             if job.is_abandoned() {
                 continue;
@@ -150,6 +151,10 @@ impl Desk {
             fault.map_or(Ok(()), |fault| Err(Trouble(fault)))?;
         }
         self.sweep(&hand.connection, now)?;
+        if hand.connection.total_changes() != changes_before {
+            let (_, newest) = self.time.setting();
+            rows::note_newest(&hand.connection, newest)?;
+        }
         hand.connection.prepare_cached("COMMIT")?.execute([])?;
         if alone {
             self.learn(&mut hand)?;
