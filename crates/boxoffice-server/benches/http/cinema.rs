@@ -39,10 +39,11 @@ fn text() -> String {
     text
 }
 
-/// The n-th group of four neighbours. Groups that follow each other are of different shows.
+/// The n-th group of four neighbours. Groups that follow each other are of different shows; the first
+/// show is the one whose map is read, and is not sold.
 pub(crate) fn hold_body(n: usize) -> String {
     let groups_in_row = SEATS_IN_ROW / 4;
-    let (show, group) = (n % SHOWS, n / SHOWS % (ROWS * groups_in_row));
+    let (show, group) = (n % (SHOWS - 1) + 1, n / (SHOWS - 1) % (ROWS * groups_in_row));
     let (row, first) = (group / groups_in_row, group % groups_in_row * 4 + 1);
     let seats: Vec<String> = (first..first + 4).map(|seat| format!("\"R{row}-{seat}\"")).collect();
     format!("{{\"show\":\"show-{show}\",\"seats\":[{}]}}", seats.join(","))

@@ -73,6 +73,7 @@ pub(crate) async fn send(caller: &mut Caller, ask: &Ask) -> anyhow::Result<Answe
     if let Some(known) = &ask.known {
         request = request.header(header::IF_NONE_MATCH, known);
     }
+    caller.ready().await?;
     let answer = caller.send_request(request.body(Full::new(Bytes::from(ask.body.clone())))?).await?;
     let (parts, body) = answer.into_parts();
     Ok(Answer { status: parts.status, headers: parts.headers, body: body.collect().await?.to_bytes() })

@@ -14,7 +14,7 @@ use boxoffice::command::{Command, Hold, SeatPick, Seats};
 use boxoffice::id::{BookingId, SeatNo, ShowNo, reference};
 use boxoffice::service::Entropy;
 use boxoffice::store::Store;
-use boxoffice::testkit::{SeededEntropy, hall};
+use boxoffice::testkit::SeededEntropy;
 use boxoffice_store::SqliteStore;
 use pollster::block_on;
 
@@ -68,7 +68,8 @@ fn measure(full: &Path, empty: &Path, shows: u32) -> bool {
 
     let (mut full, mut empty) = (Seller::on(full, shows), Seller::on(empty, shows));
     // What both have to read for the first time is read before.
-    (full.hold(HOLDS), empty.hold(HOLDS));
+    full.hold(HOLDS);
+    empty.hold(HOLDS);
     let pairs: Vec<(Duration, Duration)> = (0..PAIRS).map(|_| (full.hold(HOLDS), empty.hold(HOLDS))).collect();
     let ratio =
         median(pairs.iter().map(|(full, empty)| full.as_secs_f64() / empty.as_secs_f64()).map(Ratio).collect()).0;

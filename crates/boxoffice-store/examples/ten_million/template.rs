@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use boxoffice::clock::Clock;
 use boxoffice::command::Command;
-use boxoffice::id::LayoutPin;
+use boxoffice::layout::LayoutPin;
 use boxoffice::store::Store;
 use boxoffice::testkit::contract::Subject;
 use boxoffice::testkit::{World, hall};
