@@ -102,7 +102,7 @@ async fn run() -> anyhow::Result<bool> {
 
 const HOLD_BAR: f64 = 0.25;
 const MAP_BAR: f64 = 0.8;
-const UNCHANGED_BAR: f64 = 0.8;
+const UNCHANGED_BAR: f64 = 1.0;
 
 /// What two sides did in turn.
 #[derive(Debug, Default)]
