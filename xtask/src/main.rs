@@ -3,9 +3,11 @@
 
 mod bars;
 mod client;
+mod fuzz;
 mod kill;
 mod program;
 mod ready;
+mod schemathesis;
 mod stage;
 mod ten_million;
 mod test;
@@ -23,6 +25,8 @@ enum Command {
     Test,
     /// Only the tidy checks: layers, words, sizes, links, problem pages.
     Tidy,
+    /// Asks the real server what its API's document allows and forbids.
+    Schemathesis,
     /// Kills the store's disk under load, again and again, and audits what is left.
     PowerLoss {
         #[arg(long, default_value_t = 100)]
@@ -52,6 +56,17 @@ enum Command {
         #[arg(long)]
         folder: Option<PathBuf>,
     },
+    /// Gives the parsers inputs that reach ever more of them, for so long each.
+    Fuzz {
+        #[arg(long, default_value_t = 10)]
+        minutes: u64,
+        /// Only this one.
+        #[arg(long)]
+        target: Option<String>,
+        /// Merge what was found, minimised, into fuzz/corpus.
+        #[arg(long)]
+        keep: bool,
+    },
     /// Measures holds and bookings against a bare loop that writes the same rows.
     Bench,
 }
@@ -61,10 +76,12 @@ fn main() -> ExitCode {
     let done = match Command::parse() {
         Command::Test => test::run(&root),
         Command::Tidy => tidy::run(&root),
+        Command::Schemathesis => schemathesis::run(&root),
         Command::PowerLoss { kills } => bars::power_loss(&root, kills),
         Command::Kill { times, seed, release } => kill::run(&root, times, seed, release),
         Command::Ready { release } => ready::run(&root, release),
         Command::TenMillion { bookings, folder } => ten_million::run(&root, bookings, folder.as_deref()),
+        Command::Fuzz { minutes, target, keep } => fuzz::run(&root, &fuzz::Wish { minutes, target, keep }),
         Command::Bench => bars::bench(&root),
     };
     match done {

@@ -7,15 +7,18 @@ use std::process::{Command, Stdio};
 use anyhow::{Result, bail};
 
 use crate::stage::{Stages, cargo, succeed};
-use crate::tidy;
+use crate::{schemathesis, tidy};
 
-/// What the tests look at printed tickets and the scanner's page with: the program, how it is asked
+/// What the tests look at printed tickets and the scanner's page with, and mount disks with: the program, how it is asked
 /// whether it is there, and where it comes from.
-const TOOLS: [(&str, &str, &str); 4] = [
+const TOOLS: [(&str, &str, &str); 7] = [
     ("pdftoppm", "-v", "pdftoppm (Debian's package poppler-utils)"),
     ("pdftotext", "-v", "pdftotext (Debian's package poppler-utils)"),
     ("zbarimg", "--version", "zbarimg (Debian's package zbar-tools)"),
     ("chromium", "--version", "chromium (Debian's package of that name)"),
+    ("mkfs.ext4", "-V", "mkfs.ext4 (Debian's package e2fsprogs)"),
+    ("mount", "--version", "mount (Debian's package of that name)"),
+    ("setpriv", "--version", "setpriv (Debian's package util-linux)"),
 ];
 
 /// Runs all stages.
@@ -25,7 +28,10 @@ const TOOLS: [(&str, &str, &str); 4] = [
 pub(crate) fn run(root: &Path) -> Result<()> {
     needs(root)?;
     let mut stages = Stages::default();
-    stages.run("format", || succeed(cargo(root).args(["fmt", "--all", "--check"])))?;
+    stages.run("format", || {
+        succeed(cargo(root).args(["fmt", "--all", "--check"]))?;
+        succeed(cargo(root).args(["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"]))
+    })?;
     stages.run("tidy", || tidy::run(root))?;
     stages.run("lints", || {
         succeed(cargo(root).args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))
@@ -37,6 +43,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         succeed(doc.env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links"))
     })?;
     stages.run("tests", || succeed(cargo(root).args(["test", "--workspace"])))?;
+    stages.run("schemathesis", || schemathesis::run(root))?;
     println!("{}", stages.summary());
     Ok(())
 }
@@ -54,6 +61,9 @@ fn needs(root: &Path) -> Result<()> {
     }
     if !answers(Command::new(compiler).arg("--version")) {
         missing.push("a C compiler for the bundled SQLite (install gcc or clang, or set CC)");
+    }
+    if !answers(Command::new("python3").args(["-c", "import venv, ensurepip"])) {
+        missing.push("python3 with venv (Debian's package python3-venv)");
     }
     for (program, version, package) in TOOLS {
         if !answers(Command::new(program).arg(version)) {

@@ -48,9 +48,10 @@ fn findings(root: &Path) -> Result<Vec<String>> {
 }
 
 const TEXTS: [&str; 8] = ["rs", "md", "toml", "html", "css", "js", "sql", "txt"];
-const SKIPPED: [&str; 2] = ["target", ".git"];
+/// Folders; `corpus` and `artifacts` hold what a fuzzer made.
+const SKIPPED: [&str; 4] = ["target", ".git", "corpus", "artifacts"];
 
-/// All text files of the project but what is built.
+/// All text files of the project but what is built or made up.
 fn sources(root: &Path) -> Result<Vec<Source>> {
     let mut sources = Vec::new();
     let mut folders = vec![root.to_path_buf()];

@@ -4,15 +4,19 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::HeaderValue;
 use boxoffice::service::{BoxOffice, Entropy};
 use boxoffice::store::Store;
 use tokio::sync::Notify;
 
-use crate::auth::{BookingTokens, Guesses, StaffSessions};
+use crate::auth::{BookingTokens, Guesses, KeyUses, StaffSessions};
+use crate::config::Limits;
 use crate::gateways;
+use crate::http::health::Health;
 use crate::http::request_id::RequestIds;
 use crate::http::seat_maps::SeatMaps;
 use crate::mail;
+use crate::metrics::Metrics;
 use crate::secrets;
 use crate::tickets::TicketKeys;
 
@@ -21,13 +25,18 @@ use crate::tickets::TicketKeys;
 pub struct Patience {
     /// From a connection's start, or the end of its last answer, until a header has come whole.
     pub header: Duration,
-    /// Until a body has come whole, whichever route it goes to.
+    /// Until a body has come whole.
     pub body: Duration,
+    /// Until a body has come whole that may be large.
+    pub large_body: Duration,
+    /// How long a client may take none of an answer that is being sent.
+    pub answer: Duration,
 }
 
 impl Default for Patience {
     fn default() -> Self {
-        Self { header: Duration::from_secs(20), body: Duration::from_secs(30) }
+        let [short, long] = [10, 60].map(Duration::from_secs);
+        Self { header: short, body: short, large_body: long, answer: long }
     }
 }
 
@@ -43,6 +52,9 @@ pub struct Site {
     /// The routes under `/test` exist, and the store's clock can be set.
     pub test_clock: bool,
     pub patience: Patience,
+    pub limits: Limits,
+    /// Sites whose scripts may use the API from a browser.
+    pub cors: Vec<HeaderValue>,
 }
 
 impl Site {
@@ -62,8 +74,9 @@ pub struct App {
     pub office: BoxOffice,
     pub tokens: BookingTokens,
     pub sessions: StaffSessions,
-    /// Wrong keys at the staff's sign-in, by network address.
+    /// Wrong keys, passwords and tokens, by network address.
     pub guesses: Guesses,
+    pub key_uses: KeyUses,
     pub tickets: TicketKeys,
     pub gateways: gateways::Gateways,
     /// Writes what customers are told.
@@ -74,6 +87,8 @@ pub struct App {
     pub entropy: Arc<dyn Entropy>,
     pub request_ids: RequestIds,
     pub seat_maps: SeatMaps,
+    pub metrics: Metrics,
+    pub health: Health,
 }
 
 impl Deref for AppState {
@@ -90,6 +105,19 @@ impl AppState {
     /// # Errors
     /// The store cannot answer, or a key in it is damaged.
     pub async fn new(store: Arc<dyn Store>, entropy: Arc<dyn Entropy>, site: Site) -> anyhow::Result<Self> {
+        Self::counting(store, entropy, site, Metrics::new(None)).await
+    }
+
+    /// As [`AppState::new`], with what counts.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn counting(
+        store: Arc<dyn Store>,
+        entropy: Arc<dyn Entropy>,
+        site: Site,
+        metrics: Metrics,
+    ) -> anyhow::Result<Self> {
         let tokens = BookingTokens::new(secrets::load_or_make(&*store, &*entropy, "booking-token").await?);
         let sessions = StaffSessions::new(secrets::load_or_make(&*store, &*entropy, "staff-session").await?);
         let tickets = TicketKeys::load(&*store, &*entropy).await?;
@@ -101,6 +129,7 @@ impl AppState {
             tokens,
             sessions,
             guesses: Guesses::default(),
+            key_uses: KeyUses::default(),
             tickets,
             gateways,
             letters,
@@ -109,6 +138,8 @@ impl AppState {
             request_ids: RequestIds::new(&*entropy),
             entropy,
             seat_maps: SeatMaps::default(),
+            metrics,
+            health: Health::default(),
         };
         Ok(Self(Arc::new(app)))
     }

@@ -4,7 +4,10 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 
+use boxoffice::id::BookingId;
+use boxoffice::time::{Span, Timestamp};
 use clap::{Args, Parser, Subcommand};
 
 use crate::auth::Role;
@@ -61,12 +64,32 @@ pub enum Command {
     /// Keys of the staff
     #[command(subcommand)]
     Staff(StaffCommand),
+    /// What is kept of persons
+    #[command(subcommand)]
+    Privacy(PrivacyCommand),
     /// Tickets
     #[command(subcommand)]
     Ticket(TicketCommand),
     /// Prices
     #[command(subcommand)]
     Price(PriceCommand),
+    /// The configuration
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Copy the store into a file, beside a running server, and prove the copy
+    Backup {
+        /// The file to write; one that is there is not overwritten
+        file: PathBuf,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make the store that --store names from a backup; it sells nothing until `staff reopen-sales`
+    Restore {
+        /// A file that `backup` wrote
+        file: PathBuf,
+        #[arg(long)]
+        json: bool,
+    },
     /// Experiments that show why seats are sold the way they are
     Lab(boxoffice_lab::cli::LabArgs),
 }
@@ -76,6 +99,9 @@ pub struct ServeArgs {
     /// The address to listen on [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR", env = "BOXOFFICE_LISTEN", value_parser = address)]
     pub listen: Option<SocketAddr>,
+    /// Where Prometheus reads metrics, such as 127.0.0.1:9090; not said: nowhere
+    #[arg(long, value_name = "ADDR", env = "BOXOFFICE_METRICS_LISTEN", value_parser = address)]
+    pub metrics_listen: Option<SocketAddr>,
     /// What links to this server begin with, if it stands behind a proxy
     #[arg(long, value_name = "URL", env = "BOXOFFICE_PUBLIC_URL")]
     pub public_url: Option<String>,
@@ -158,32 +184,115 @@ pub enum DayCommand {
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum StaffCommand {
-    /// Make a key; it is shown this once
-    Add {
-        #[arg(long)]
-        name: String,
-        #[arg(long)]
-        role: Role,
-        /// The only screen at whose door the key lets in
-        #[arg(long, value_name = "ID")]
-        screen: Option<String>,
-        /// The only theatre at whose doors the key lets in
-        #[arg(long, value_name = "ID")]
-        theatre: Option<String>,
-        #[arg(long)]
-        json: bool,
-    },
-    /// Show all keys, without their secrets
+    /// Make a key, or an account with a password; either is shown this once
+    Add(StaffAddArgs),
+    /// Show all keys and accounts, without their secrets
     List {
         #[arg(long)]
         json: bool,
     },
-    /// Take a key out of force
+    /// Sell again after a restore, once all payments that were open have been asked about
+    ReopenSales {
+        /// Although some of them could not be
+        #[arg(long)]
+        force: bool,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Give an account a new password; it is signed out everywhere
+    Password {
+        login: String,
+        /// Read the password from standard input; else one is made and shown
+        #[arg(long)]
+        password_stdin: bool,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what staff did, oldest first
+    Log {
+        /// Only what was done with this key
+        #[arg(long, value_name = "ID")]
+        by: Option<String>,
+        /// Only what was done to this booking
+        #[arg(long, value_name = "ID")]
+        booking: Option<BookingId>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take a key or an account out of force
     Revoke {
         id: String,
         #[arg(long)]
         json: bool,
     },
+}
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum ConfigCommand {
+    /// Say what is wrong with the configuration, or what is in force
+    Check,
+}
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum PrivacyCommand {
+    /// Forget a customer who asks for it; the books stay
+    Erase {
+        /// All bookings with this address
+        #[arg(long, value_name = "ADDRESS", required_unless_present = "booking", conflicts_with = "booking")]
+        email: Option<String>,
+        /// One booking
+        #[arg(long, value_name = "ID")]
+        booking: Option<BookingId>,
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct StaffAddArgs {
+    /// Who will use it
+    #[arg(long)]
+    pub name: String,
+    #[arg(long)]
+    pub role: Role,
+    /// Make an account that signs in to the staff's pages under this name, instead of a key
+    #[arg(long)]
+    pub login: Option<String>,
+    /// Read the account's password from standard input; else one is made and shown
+    #[arg(long, requires = "login")]
+    pub password_stdin: bool,
+    /// It works for this screen's shows only
+    #[arg(long, value_name = "ID")]
+    pub screen: Option<String>,
+    /// It works for this theatre's shows only
+    #[arg(long, value_name = "ID")]
+    pub theatre: Option<String>,
+    /// When it ends: a number of days such as 90d, or an instant such as 2027-12-31T23:00:00Z
+    #[arg(long, value_name = "WHEN")]
+    pub expires: Option<Expiry>,
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// When a key ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expiry {
+    At(Timestamp),
+    In(Span),
+}
+
+impl FromStr for Expiry {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let days = text.strip_suffix('d').and_then(|days| days.parse().ok());
+        if let Some(days @ 1..=36_500_i64) = days {
+            return Ok(Self::In(Span::from_mins(days * 24 * 60)));
+        }
+        text.parse()
+            .map(Self::At)
+            .map_err(|_| "write days such as 90d, or an instant such as 2027-12-31T23:00:00Z".to_owned())
+    }
 }
 
 #[derive(Debug, Clone, Subcommand)]
@@ -220,7 +329,8 @@ pub struct ExplainArgs {
 
 /// The variable is named as well, because the parser blames the flag for what stands in it.
 fn address(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| "write one such as 127.0.0.1:8080, with --listen or in BOXOFFICE_LISTEN".to_owned())
+    let advice = "write one such as 127.0.0.1:8080, with the flag or in BOXOFFICE_LISTEN or BOXOFFICE_METRICS_LISTEN";
+    text.parse().map_err(|_| advice.to_owned())
 }
 
 /// Runs the program.
@@ -255,8 +365,14 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Report(ReportCommand::Sales(args)) => commands::report::sales(&config, &args),
         Command::Day(DayCommand::Close { theatre, date, json }) => commands::day::close(&config, &theatre, date, json),
         Command::Staff(command) => commands::staff::run(&config, &command),
+        Command::Privacy(PrivacyCommand::Erase { email, booking, json }) => {
+            commands::privacy::erase(&config, email, booking, json)
+        }
         Command::Ticket(TicketCommand::Verify { code }) => commands::ticket::verify(&config, &code),
         Command::Price(PriceCommand::Explain(args)) => commands::price::explain_price(&config, &args),
+        Command::Backup { file, json } => commands::backup::back_up(&config, &file, json),
+        Command::Restore { file, json } => commands::backup::restore(&config, &file, json),
+        Command::Config(ConfigCommand::Check) => commands::config::check(config),
         Command::Lab(args) => boxoffice_lab::cli::run(args),
     }
 }

@@ -5,10 +5,14 @@ use std::future::Future;
 use anyhow::Context as _;
 
 pub mod audit;
+pub mod backup;
 pub mod catalogue;
+pub mod config;
 pub mod day;
 pub mod import;
 pub mod price;
+pub mod privacy;
+pub mod reopening;
 pub mod report;
 pub mod serve;
 pub mod staff;

@@ -6,31 +6,41 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 use axum::http::Uri;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::cli::{Global, ServeArgs};
 use crate::logging;
 use crate::mail::MailConfig;
 
+mod limits;
+mod privacy;
 #[cfg(test)]
 mod tests;
 
-/// Everything that can be configured.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub use limits::{CorsConfig, Limits, LimitsConfig};
+pub use privacy::PrivacyConfig;
+
+/// Everything that can be configured. Written out, it shows no secret.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
     /// `sqlite:PATH` or `memory:`.
     pub store: String,
     pub listen: SocketAddr,
+    /// Where metrics are read; none: nowhere. Nobody but the cinema's own monitoring should reach it.
+    pub metrics_listen: Option<SocketAddr>,
     /// What links begin with; none: the address that the server listens on.
     pub public_url: Option<String>,
     /// Threads that answer requests; none: one per processor.
     pub workers: Option<u16>,
     pub log: Log,
     pub mail: MailConfig,
+    pub limits: LimitsConfig,
+    pub cors: CorsConfig,
+    pub privacy: PrivacyConfig,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Log {
     pub format: logging::Format,
@@ -43,10 +53,14 @@ impl Default for Config {
         Self {
             store: "sqlite:boxoffice.db".to_owned(),
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            metrics_listen: None,
             public_url: None,
             workers: None,
             log: Log::default(),
             mail: MailConfig::default(),
+            limits: LimitsConfig::default(),
+            cors: CorsConfig::default(),
+            privacy: PrivacyConfig::default(),
         }
     }
 }
@@ -88,6 +102,9 @@ impl Config {
             check_public_url(url)?;
         }
         self.mail.check()?;
+        self.limits.check(false)?;
+        self.cors.check()?;
+        self.privacy.check()?;
         logging::check_filter(&self.log.level)
     }
 
@@ -104,6 +121,7 @@ impl Config {
     #[must_use]
     pub fn with_serve(mut self, args: &ServeArgs) -> Self {
         overlay(&mut self.listen, &args.listen);
+        self.metrics_listen = args.metrics_listen.or(self.metrics_listen);
         self.public_url = args.public_url.clone().or(self.public_url);
         self.workers = args.workers.or(self.workers);
         self.mail.smtp = args.smtp.clone().or(self.mail.smtp);

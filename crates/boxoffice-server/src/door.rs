@@ -10,6 +10,7 @@ use boxoffice::refusal::Refusal;
 use boxoffice::show::Show;
 use boxoffice::store::{Done, StoreError};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::auth::StaffKey;
@@ -21,20 +22,30 @@ pub mod conflicts;
 mod unchecked;
 
 /// A ticket that was shown, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[schema(as = ShownTicket)]
 #[serde(deny_unknown_fields, expecting = "an object with `code` and `screen` or `show`")]
 pub struct Ask {
+    /// What the QR square holds.
     pub code: String,
+    /// The id of the screen that the door leads to. A key that is bound to one need not say.
     pub screen: Option<String>,
+    /// The id of the show that the door is for.
     pub show: Option<String>,
+    /// What people call the door.
+    #[schema(max_length = 80, pattern = r"^[^\u0000-\u001F\u007F-\u009F]*$")]
     pub gate: Option<String>,
+    /// The scan's own name, so that it counts once however often it is sent.
+    #[schema(max_length = 80, pattern = r"^[^\u0000-\u001F\u007F-\u009F]*$")]
     pub nonce: Option<String>,
 }
 
 /// Whoever carries this ticket may go in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Admitted {
+    /// Always `admitted`.
     pub status: &'static str,
+    /// The ticket's id.
     pub ticket: String,
     /// The seat's label.
     pub seat: String,
@@ -50,9 +61,12 @@ pub struct Admitted {
     pub movie: String,
     /// The screen's name.
     pub screen: String,
+    #[schema(format = DateTime)]
     pub starts_at: String,
     /// The start on the theatre's clock, without an offset.
+    #[schema(example = "2027-06-12T20:00")]
     pub local: String,
+    #[schema(format = DateTime)]
     pub admitted_at: String,
     pub gate: Option<String>,
 }
@@ -75,7 +89,7 @@ pub async fn admit(
     let claims = state.tickets.verify(&ask.code).map_err(|_| Refusal::NotATicket)?;
     let (ticket, serial, by) = (claims.ticket, claims.serial, key.id.clone());
     let command = Command::Admit(Box::new(Admit { ticket, serial, door, nonce, gate, by }));
-    let done = state.store().execute(Step { command, idempotency }).await.map_err(|error| match error {
+    let done = state.store().execute(Step { command, idempotency, by: None }).await.map_err(|error| match error {
         StoreError::Refused(Refusal::NotFound(_)) => StoreError::Refused(Refusal::UnknownTicket),
         other @ (StoreError::Refused(_) | StoreError::Fault(_) | StoreError::Bug(_)) => other,
     })?;

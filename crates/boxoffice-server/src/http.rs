@@ -8,10 +8,15 @@ use crate::{gateways, pages};
 pub mod api;
 pub mod around;
 pub mod caller;
+pub mod client;
+pub mod compression;
+pub mod conditional;
+pub mod cors;
 pub mod extract;
 pub mod health;
 pub mod idempotency;
 pub mod json;
+pub mod openapi;
 pub mod outbox;
 pub mod paging;
 pub mod problem;
@@ -25,11 +30,12 @@ pub use problem::Problem;
 
 /// Everything the server answers.
 pub fn router(state: AppState) -> Router {
+    let documented: Router<AppState> = openapi::documented().into();
     let routes = Router::new()
-        .merge(health::router())
-        .merge(problem_docs::router())
-        .merge(api::router())
-        .merge(pages::router())
+        .merge(cors::around(documented, &state.site.cors))
+        .merge(openapi::router().layer(compression::layer()))
+        .merge(problem_docs::router().layer(compression::layer()))
+        .merge(pages::router().layer(compression::layer()))
         .merge(gateways::router())
         .merge(test_mode::router(&state))
         .fallback(async || Problem::NoSuchAddress)

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use boxoffice::catalogue::file::{self, SourceFile};
 use boxoffice::catalogue::{Catalogue, Import, ImportReport, timetable};
 use boxoffice::id::ShowId;
+use boxoffice::layout::Layout;
 use boxoffice::show::ShowSpec;
 use boxoffice::store::{ShowFilter, Store, StoreError};
 
@@ -15,6 +16,8 @@ pub struct Imported {
     /// Each with its place.
     pub errors: Vec<String>,
     pub warnings: Vec<String>,
+    /// The halls that are new, or other than they were.
+    pub layouts: Vec<Layout>,
 }
 
 /// Reads the files over the store's catalogue and writes them, unless something is wrong.
@@ -32,8 +35,13 @@ pub async fn run(store: &dyn Store, files: &[SourceFile], dry_run: bool) -> Resu
     if !errors.is_empty() {
         return Ok(Imported { errors, warnings, ..Imported::default() });
     }
+    let is_new = |layout: &&Layout| {
+        let current = catalogue.layout(layout.id());
+        current.is_none_or(|current| current.parts() != layout.with_version(current.version()).parts())
+    };
+    let layouts = import.layouts.iter().filter(is_new).cloned().collect();
     let report = store.import(import, dry_run).await?;
-    Ok(Imported { errors: report.conflicts.clone(), report, warnings })
+    Ok(Imported { errors: report.conflicts.clone(), report, warnings, layouts })
 }
 
 /// What stands against the import among the store's shows that it does not name.

@@ -12,6 +12,7 @@ pub mod booking;
 pub mod cancelling;
 pub mod changes;
 pub mod checkout;
+pub mod docs;
 pub mod exchange;
 pub mod front;
 pub mod link;
@@ -35,6 +36,7 @@ pub fn router() -> Router<AppState> {
     let foreign = |_: ProtectionError| -> Response { Problem::ForeignForm.into_response() };
     Router::new()
         .merge(assets::router())
+        .merge(docs::router())
         .merge(front::router())
         .merge(movie::router())
         .merge(show::router())

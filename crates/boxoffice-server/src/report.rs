@@ -6,6 +6,8 @@ use std::io::Write;
 
 use boxoffice::report::sales::SalesRow;
 
+pub mod bookings;
+
 const HEADER: [&str; 16] = [
     "business_day",
     "theatre",
@@ -64,7 +66,7 @@ fn cells(row: &SalesRow) -> Vec<Cow<'_, str>> {
 }
 
 /// No spreadsheet reads it as a formula.
-fn harmless(text: &str) -> Cow<'_, str> {
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         Cow::Owned(format!("'{text}"))
     } else {

@@ -36,13 +36,13 @@ pub async fn run(state: AppState) {
         }
         if more_may_be_due {
             if let Some(done) = working.join_next().await {
-                note(done);
+                note(&state, done);
             }
         } else {
             let _ = tokio::time::timeout(AT_LEAST_EVERY, state.nudge.notified()).await;
         }
         while let Some(done) = working.try_join_next().or_else(|| following.try_join_next()) {
-            note(done);
+            note(&state, done);
         }
     }
 }
@@ -55,9 +55,12 @@ async fn follow(jobs: Arc<Jobs>) -> TickReport {
     })
 }
 
-fn note(done: Result<TickReport, JoinError>) {
+fn note(state: &AppState, done: Result<TickReport, JoinError>) {
     match done {
-        Ok(report) if report.faults > 0 => tracing::warn!(?report, "some jobs failed; they come again"),
+        Ok(report) if report.faults > 0 => {
+            state.metrics.job_faults.inc_by(report.faults as u64);
+            tracing::warn!(?report, "some jobs failed; they come again");
+        }
         Ok(report) => tracing::debug!(?report, "jobs done"),
         Err(error) => tracing::error!(%error, "bug: a job broke"),
     }

@@ -4,4 +4,4 @@ mod sqlite;
 
 #[cfg(feature = "testkit")]
 pub use sqlite::FileLayer;
-pub use sqlite::{OpenError, ServingLock, SqliteStore};
+pub use sqlite::{Copy, CopyError, Figures, Holds, OpenError, Progress, ServingLock, SqliteStore};

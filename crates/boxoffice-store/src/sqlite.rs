@@ -2,10 +2,10 @@
 //! durable before it is answered; readers have their own connections and never wait for it.
 //! Several processes may open the file, though only one may serve from it.
 
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use boxoffice::action::{Action, ActionFilter, Deed};
 use boxoffice::booking::{Booking, Notice};
 use boxoffice::catalogue::delete::Thing;
 use boxoffice::catalogue::{Catalogue, Import, ImportReport};
@@ -14,15 +14,19 @@ use boxoffice::command::{Idempotency, Step};
 use boxoffice::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
 use boxoffice::ledger::Line;
 use boxoffice::promo::uses::{PromoAsk, PromoUses};
+use boxoffice::sales::{Sales, SalesState};
 use boxoffice::show::Show;
 use boxoffice::store::{
-    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead, ShowBooks,
-    ShowChange, ShowFilter, ShowRow, Store, StoreError,
+    Backlog, BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead,
+    ShowBooks, ShowChange, ShowFilter, ShowRow, Store, StoreError,
 };
 use boxoffice::time::Timestamp;
 use rusqlite::Connection;
 
+mod actions;
+mod copy;
 mod delete;
+mod figures;
 mod hot;
 mod import;
 mod job;
@@ -32,7 +36,9 @@ mod promo;
 mod readers;
 mod reads;
 mod rows;
+mod sales;
 mod schema;
+mod serving;
 mod snapshot;
 mod steps;
 mod time;
@@ -42,8 +48,11 @@ mod words;
 mod write;
 mod writer;
 
+pub use copy::{Copy, CopyError, Holds, Progress};
+pub use figures::Figures;
 #[cfg(feature = "testkit")]
 pub use place::FileLayer;
+pub use serving::ServingLock;
 
 use job::{DryRun, Job, PutDocument};
 use place::Place;
@@ -88,13 +97,6 @@ pub struct SqliteStore {
     readers: Readers,
     watch: Watch,
     writer: Writer,
-}
-
-/// While it lives, no other process serves from this store's file.
-#[derive(Debug)]
-#[must_use = "the lock ends when it is dropped"]
-pub struct ServingLock {
-    _file: File,
 }
 
 impl SqliteStore {
@@ -150,19 +152,19 @@ impl SqliteStore {
     /// # Errors
     /// [`OpenError::Served`] if another process has the lock.
     pub fn lock_for_serving(&self) -> Result<ServingLock, OpenError> {
-        // One file has one lock, whatever symbolic links lead to it.
-        let real = self.place.path.canonicalize();
-        let real = real.map_err(|error| OpenError::File { path: self.place.path.clone(), error })?;
-        let mut path = real.into_os_string();
-        path.push(".lock");
-        let path = PathBuf::from(path);
-        let file = File::options().create(true).append(true).open(&path);
-        let file = file.map_err(|error| OpenError::File { path: path.clone(), error })?;
-        match file.try_lock() {
-            Ok(()) => Ok(ServingLock { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(OpenError::Served(self.place.path.clone())),
-            Err(TryLockError::Error(error)) => Err(OpenError::File { path, error }),
-        }
+        serving::lock(&self.place.path)
+    }
+
+    /// What is counted of the store's work.
+    #[must_use]
+    pub fn figures(&self) -> Figures {
+        self.writer.figures()
+    }
+
+    /// The file, for its size.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.place.path
     }
 
     /// Reads at one moment, by the clock and the catalogue of that moment. A read takes
@@ -174,7 +176,7 @@ impl SqliteStore {
         let found = self.readers.read(|connection, meta| {
             self.time.adopt(meta);
             let snapshot = self.snapshots.at(connection, meta.catalogue_version)?;
-            read(connection, &Moment { now: self.time.now(), epoch: meta.epoch, snapshot })
+            read(connection, &Moment { now: self.time.now(), epoch: meta.epoch, sales: meta.sales, snapshot })
         });
         Ok(found?)
     }
@@ -197,6 +199,7 @@ fn names_of(_path: &Path) -> std::io::Result<u64> {
 struct Moment {
     now: Timestamp,
     epoch: u64,
+    sales: Sales,
     snapshot: Arc<Snapshot>,
 }
 
@@ -230,6 +233,22 @@ impl Store for SqliteStore {
         Box::pin(self.writer.ask(move |to| Job::Clock(change, to)))
     }
 
+    fn sales(&self) -> BoxFuture<'_, Result<SalesState, StoreError>> {
+        Box::pin(async move { self.read(|connection, at| sales::state(connection, at.sales)) })
+    }
+
+    fn probe(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(self.writer.ask(Job::Probe))
+    }
+
+    fn backlog(&self) -> BoxFuture<'_, Result<Backlog, StoreError>> {
+        Box::pin(async move { self.read(|connection, _| reads::backlog(connection)) })
+    }
+
+    fn set_sales(&self, sales: Sales) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(self.writer.ask(move |to| Job::Sales(sales, to)))
+    }
+
     fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
         Box::pin(self.writer.ask(move |to| Job::Import(Box::new(import), DryRun(dry_run), to)))
     }
@@ -256,13 +275,13 @@ impl Store for SqliteStore {
     }
 
     fn shows(&self, filter: ShowFilter) -> BoxFuture<'_, Result<Vec<ShowRow>, StoreError>> {
-        Box::pin(async move { self.read(|connection, at| reads::shows(connection, &at.snapshot, &filter, at.now)) })
+        Box::pin(async move {
+            self.read(|connection, at| reads::shows(connection, &at.snapshot, &filter, (at.now, at.sales)))
+        })
     }
 
     fn seats(&self, show: ShowNo) -> BoxFuture<'_, Result<SeatsRead, StoreError>> {
-        Box::pin(
-            async move { self.read(|connection, at| reads::seats(connection, &at.snapshot, show, at.epoch, at.now)) },
-        )
+        Box::pin(async move { self.read(|connection, at| reads::seats(connection, show, at)) })
     }
 
     fn seats_mark<'a>(&'a self, show: &'a ShowId) -> BoxFuture<'a, Result<Option<SeatsMark>, StoreError>> {
@@ -307,6 +326,23 @@ impl Store for SqliteStore {
 
     fn notices_due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<NoticeId>, StoreError>> {
         Box::pin(async move { self.read(|connection, at| reads::notices_due(connection, at.now, limit)) })
+    }
+
+    fn of_persons(
+        &self,
+        before: Timestamp,
+        after: Option<BookingId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
+        Box::pin(async move { self.read(|connection, _| reads::of_persons(connection, before, after, limit)) })
+    }
+
+    fn note(&self, deed: Deed) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(self.writer.ask(move |to| Job::Note(deed, to)))
+    }
+
+    fn actions(&self, filter: ActionFilter) -> BoxFuture<'_, Result<Vec<Action>, StoreError>> {
+        Box::pin(async move { self.read(|connection, _| actions::read(connection, &filter)) })
     }
 
     fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>> {

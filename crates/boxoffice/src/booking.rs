@@ -87,6 +87,9 @@ pub struct Booking {
     /// The tickets of another booking that go back when this one is confirmed: an exchange.
     #[serde(default)]
     pub replaces: Option<Replaces>,
+    /// Somebody asked to be forgotten who is still needed: when a job looks whether that is over.
+    #[serde(default)]
+    pub erase_at: Option<Timestamp>,
 }
 
 /// A use of a promo code. It counts while the booking's hold lives or its tickets do.
@@ -183,6 +186,14 @@ pub struct Customer {
     pub email: Option<String>,
     pub phone: Option<String>,
     pub locale: Option<String>,
+}
+
+impl Customer {
+    /// Whether it tells who they are.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        self.name.is_some() || self.email.is_some() || self.phone.is_some()
+    }
 }
 
 impl Customer {
@@ -595,8 +606,18 @@ impl Booking {
         self.notices.iter().find(|n| n.id.no == no)
     }
 
+    /// Whether it holds anything of a person.
+    #[must_use]
+    pub fn names_a_person(&self) -> bool {
+        self.customer != Customer::default()
+            || !self.metadata.is_empty()
+            || self.tickets.iter().any(|ticket| ticket.holder.is_some())
+            || self.cancellations.iter().any(|cancellation| cancellation.reason.is_some())
+            || self.notices.iter().any(|notice| notice.last_error.is_some())
+    }
+
     /// The next instant at which a job has something to do for this booking: let it expire, ask
-    /// about an attempt, try a refund, pass a dispute on. A store indexes it; [`crate::jobs`] acts on it. Notices stand in
+    /// about an attempt, try a refund, pass a dispute on, forget who booked. A store indexes it; [`crate::jobs`] acts on it. Notices stand in
     /// a queue of their own, so that a slow mail server holds up nothing of this.
     #[must_use]
     pub fn due_at(&self) -> Option<Timestamp> {
@@ -604,6 +625,6 @@ impl Booking {
         let asks = self.attempts.iter().filter_map(|a| a.ask_at);
         let refunds = self.refunds.iter().filter(|r| !self.is_held_back(r)).filter_map(|r| r.next_try_at);
         let untold = self.disputes_to_pass_on().map(|(refund, _)| refund.requested_at);
-        expiry.into_iter().chain(asks).chain(refunds).chain(untold).min()
+        expiry.into_iter().chain(asks).chain(refunds).chain(untold).chain(self.erase_at).min()
     }
 }

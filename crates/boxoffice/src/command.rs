@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::action::Deed;
 use crate::admission::{Admit, RecordScans};
 use crate::booking::{Booking, Cancellation, Channel, Customer, DisputeStatus, StaffNote};
 use crate::gateway::Checkout;
-use crate::id::{BookingId, CatalogueId, NoticeId, SeatNo, ShowNo};
+use crate::id::{BookingId, CatalogueId, NoticeId, SeatNo, ShowId, ShowNo};
 use crate::layout::LayoutPin;
 use crate::money::Money;
 use crate::refusal::Refusal;
@@ -19,11 +20,14 @@ use crate::time::Timestamp;
 pub struct Step {
     pub command: Command,
     pub idempotency: Option<Idempotency>,
+    /// The id of the staff key it was sent with: what it changes is written into the staff's log, in the
+    /// same transaction. `None`: a buyer, a provider or a job.
+    pub by: Option<String>,
 }
 
 impl From<Command> for Step {
     fn from(command: Command) -> Self {
-        Self { command, idempotency: None }
+        Self { command, idempotency: None, by: None }
     }
 }
 
@@ -111,6 +115,10 @@ pub enum Command {
     /// Staff have a notice sent once more.
     ResendNotice {
         notice: NoticeId,
+    },
+    /// Forgets who booked, while the books stay; where the person is still needed, as soon as that is over.
+    Erase {
+        booking: BookingId,
     },
     Block(Block),
     Unblock(Block),
@@ -341,8 +349,47 @@ impl Command {
             | Self::Cancel { booking, .. }
             | Self::Follow { booking }
             | Self::DisputePassedOn { booking, .. }
+            | Self::Erase { booking }
             | Self::Expire { booking } => booking.show(),
         }
+    }
+
+    /// What the staff's log calls the step.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Hold(_) => "hold",
+            Self::ChangeSeats(_) => "change_seats",
+            Self::ChangeCustomer { .. } => "change_customer",
+            Self::StartPayment { .. } => "start_payment",
+            Self::PayAtCounter { .. } => "pay_at_counter",
+            Self::OpenCheckout(_) => "open_checkout",
+            Self::BuyerReturned { .. } => "buyer_returned",
+            Self::Settle(_) => "settle",
+            Self::AcceptChanges { .. } => "accept_changes",
+            Self::Cancel { .. } => "cancel",
+            Self::Exchange(_) => "exchange",
+            Self::Refund(_) => "refund",
+            Self::CancelShow { .. } => "cancel_show",
+            Self::Follow { .. } => "follow",
+            Self::Expire { .. } => "expire",
+            Self::RefundAnswered(_) => "refund_answered",
+            Self::DisputePassedOn { .. } => "dispute_passed_on",
+            Self::NoticeAnswered(_) => "notice_answered",
+            Self::ResendNotice { .. } => "resend_notice",
+            Self::Erase { .. } => "erase",
+            Self::Block(_) => "block",
+            Self::Unblock(_) => "unblock",
+            Self::Admit(_) => "admit",
+            Self::RecordScans(_) => "record_scans",
+            Self::Reissue(_) => "reissue",
+        }
+    }
+
+    /// What the staff's log tells of the step.
+    #[must_use]
+    pub fn deed(&self, by: String, show: &ShowId) -> Deed {
+        Deed { by, what: self.name().to_owned(), booking: self.booking(), subject: show.to_string() }
     }
 
     /// Whether the step may change the show itself, which others remember.
@@ -384,6 +431,7 @@ impl Command {
             | Self::Cancel { booking, .. }
             | Self::Follow { booking }
             | Self::DisputePassedOn { booking, .. }
+            | Self::Erase { booking }
             | Self::Expire { booking } => Some(*booking),
         }
     }
@@ -463,6 +511,11 @@ pub enum Effect {
     Expired,
     RefundRecorded,
     NoticeRecorded,
+    Erased,
+    /// The person is needed until then at least, and is erased after that.
+    EraseLater {
+        at: Timestamp,
+    },
     BlocksChanged,
     /// The holder may go in; a repeat tells of the same scan.
     Admitted {
@@ -502,6 +555,8 @@ impl Effect {
             | Self::Expired
             | Self::RefundRecorded
             | Self::NoticeRecorded
+            | Self::Erased
+            | Self::EraseLater { .. }
             | Self::BlocksChanged
             | Self::Admitted { .. }
             | Self::ScansRecorded(_)

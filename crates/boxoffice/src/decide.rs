@@ -7,6 +7,7 @@ use crate::command::{Command, Effect, Outcome};
 use crate::event::{Event, EventKind};
 use crate::promo::uses::PromoState;
 use crate::refusal::Refusal;
+use crate::sales::Sales;
 use crate::show::{Show, ShowSpec};
 use crate::time::Timestamp;
 
@@ -16,6 +17,7 @@ mod cancel;
 mod dispute;
 #[cfg(test)]
 mod door_tests;
+mod erase;
 mod exchange;
 mod expire;
 mod follow;
@@ -41,6 +43,8 @@ mod table;
 pub struct State<'a> {
     pub show: &'a Show,
     pub seats: &'a ShowSeats,
+    /// Whether the whole store sells.
+    pub sales: Sales,
     pub booking: Option<&'a Booking>,
     /// The promo code that [`promo::uses::asked`](crate::promo::uses::asked) asks for, if there is one.
     pub promo: Option<&'a PromoState>,
@@ -126,6 +130,7 @@ pub fn decide(state: State<'_>, command: &Command, now: Timestamp) -> Result<Cha
         Command::DisputePassedOn { refund, status, .. } => dispute::passed_on(state, *refund, *status, now),
         Command::NoticeAnswered(answered) => notice::answered(state, answered, now),
         Command::ResendNotice { notice } => notice::resend(state, *notice, now),
+        Command::Erase { .. } => erase::erase(state, now),
         Command::Block(block) => blocks::block(state, block, now),
         Command::Unblock(block) => blocks::unblock(state, block, now),
         Command::Admit(admit) => admit::admit(state, admit, now),

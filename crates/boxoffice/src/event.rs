@@ -76,6 +76,8 @@ pub enum EventKind {
     NoticeResent {
         notice: u16,
     },
+    /// Who booked is forgotten.
+    Erased,
     DisputeOpened {
         attempt: u16,
     },
@@ -137,6 +139,7 @@ impl EventKind {
             Self::NoticeFailed { .. } => "notice_failed",
             Self::NoticeWithheld { .. } => "notice_withheld",
             Self::NoticeResent { .. } => "notice_resent",
+            Self::Erased => "erased",
             Self::DisputeOpened { .. } => "dispute_opened",
             Self::DisputeWon { .. } => "dispute_won",
             Self::DisputeLost { .. } => "dispute_lost",

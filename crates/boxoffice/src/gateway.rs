@@ -95,8 +95,9 @@ pub struct WebhookNews {
 pub enum BadWebhook {
     #[error("the signature is missing or wrong")]
     Signature,
-    #[error("the signature's time is more than {tolerance_s} s away from this server's clock")]
-    Stale { tolerance_s: i64 },
+    /// The signature is right, but of another time. `off_s` is above zero where that lies ahead.
+    #[error("the signature's time is {off_s} s off this server's clock, and more than {tolerance_s} s are refused")]
+    Stale { off_s: i64, tolerance_s: i64 },
     #[error("the body cannot be read: {0}")]
     Body(String),
 }

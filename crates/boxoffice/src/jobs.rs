@@ -127,11 +127,20 @@ impl Jobs {
                 self.give_back_all(&booking, done.outcome.at, &mut report).await;
                 self.ask_all(&booking, done.outcome.at, &mut report).await;
                 self.pass_disputes_on(&booking, &mut report).await;
+                self.forget(&booking, done.outcome.at, &mut report).await;
             }
         }
         let now = self.office.store().now();
         self.turns.lock().put_back(id, report.faults > 0, now);
         report
+    }
+
+    async fn forget(&self, booking: &Booking, now: Timestamp, report: &mut TickReport) {
+        if booking.erase_at.is_some_and(|at| at <= now) {
+            let erase = Command::Erase { booking: booking.id };
+            let erased = self.office.store().execute(erase.into()).await;
+            report.note(erased);
+        }
     }
 
     async fn give_back_all(&self, booking: &Booking, now: Timestamp, report: &mut TickReport) {

@@ -1,5 +1,5 @@
 //! A hall's seats as they stand: one immutable version of a layout. How the drawing in a
-//! catalogue file becomes one is in [`sketch`].
+//! catalogue file becomes one is in [`sketch`]; [`grid`] and [`pretix`] read seat plans of their own.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,19 @@ use unicode_normalization::UnicodeNormalization;
 use crate::id::{LayoutId, SeatNo};
 
 mod ask;
+pub mod drawing;
+pub mod extras;
+pub mod grid;
+mod lookalike;
+mod placed;
+pub mod pretix;
 pub mod sketch;
+mod spacing;
 #[cfg(test)]
 mod tests;
 
 pub use ask::{SeatAsk, choose};
+pub use placed::Remark;
 
 /// One version of a layout. Shows that have sold from it keep it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -152,6 +160,25 @@ impl Layout {
     #[must_use]
     pub fn by_id(&self, id: &str) -> Option<SeatNo> {
         self.by_id.get(canonical(id).as_str()).copied()
+    }
+
+    /// The seat that somebody looks for by what is about its label: `a1`, `A01` and `A 1` find A1. Only for looking;
+    /// what is sold is named exactly.
+    #[must_use]
+    pub fn searched(&self, text: &str) -> Named {
+        let exact = self.named(text);
+        if exact != Named::Nothing {
+            return exact;
+        }
+        let wanted = lookalike::as_written_by_hand(text);
+        let alike = |seat: &Seat| lookalike::as_written_by_hand(&seat.label) == wanted;
+        let seats = self.parts.seats.iter().zip((0..).map(SeatNo));
+        let found: Vec<SeatNo> = seats.filter(|(seat, _)| alike(seat)).map(|(_, no)| no).collect();
+        match found.as_slice() {
+            [] => Named::Nothing,
+            [one] => Named::One(*one),
+            _ => Named::Several(found),
+        }
     }
 
     /// The seat that a label or an id names, matched exactly after trimming and NFC.

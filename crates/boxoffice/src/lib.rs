@@ -4,6 +4,7 @@
 //! says what a command changes; a [`Store`](store::Store) applies it atomically; the
 //! [`service`] leads a booking from the hold to the ticket or the refund.
 
+pub mod action;
 pub mod admission;
 pub mod audit;
 pub mod booking;
@@ -28,6 +29,7 @@ pub mod pricing;
 pub mod promo;
 pub mod refusal;
 pub mod report;
+pub mod sales;
 pub mod seating;
 pub mod service;
 pub mod show;

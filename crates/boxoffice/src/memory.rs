@@ -1,7 +1,7 @@
 //! A store in memory: one mutex per show, no durability. For tests, demonstrations, the laboratory,
 //! and as the model that other stores are compared with.
 //!
-//! Lock order: shows by number, then the idempotency keys, the promo codes, the payments. The catalogue, the clock and the
+//! Lock order: shows by number, then whether the store sells, the idempotency keys, the promo codes, the payments. The catalogue, the clock and the
 //! documents have locks of their own that are never held while another is taken.
 
 use std::collections::{BTreeMap, HashMap};
@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use parking_lot::{Mutex, RwLock};
 
-use crate::booking::{Booking, Notice};
+use crate::action::{Action, ActionFilter, Deed};
+use crate::booking::{Booking, Notice, RefundStatus};
 use crate::catalogue::delete::Thing;
 use crate::catalogue::{Catalogue, Import, ImportReport};
 use crate::clock::{Clock, ClockSetting};
@@ -20,10 +21,11 @@ use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
 use crate::ledger::Line;
 use crate::promo::uses::{PromoAsk, PromoState, PromoUses, asked};
 use crate::refusal::Refusal;
+use crate::sales::{Sales, SalesState};
 use crate::show::Show;
 use crate::store::{
-    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead, ShowBooks,
-    ShowChange, ShowFilter, ShowRow, Store, StoreError,
+    Backlog, BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead,
+    ShowBooks, ShowChange, ShowFilter, ShowRow, Store, StoreError,
 };
 use crate::time::Timestamp;
 
@@ -38,7 +40,7 @@ mod tests;
 pub(crate) mod unguarded;
 
 use answers::Answers;
-use books::Books;
+use books::{At, Books};
 use both::Both;
 use promos::Promos;
 
@@ -56,6 +58,9 @@ pub struct MemoryStore {
     payments: Mutex<HashMap<(String, String), AttemptId>>,
     documents: Mutex<BTreeMap<(&'static str, String), Document>>,
     orphans: Mutex<Vec<Orphan>>,
+    actions: Mutex<Vec<Action>>,
+    /// Held for reading by every step, from its decision until it is written.
+    sales: RwLock<Sales>,
 }
 
 /// Nothing is ever restored into it.
@@ -113,6 +118,8 @@ impl MemoryStore {
             payments: Mutex::default(),
             documents: Mutex::default(),
             orphans: Mutex::default(),
+            actions: Mutex::default(),
+            sales: RwLock::default(),
         }
     }
 
@@ -137,9 +144,11 @@ impl MemoryStore {
         if books.own.is_deleted() {
             return Err(step.command.missing().into());
         }
+        let sales = self.sales.read();
         let now = self.time.now();
+        let at = At { now, sales: *sales };
         let Some(key) = &step.idempotency else {
-            let outcome = self.run_in(&mut books, &step.command, now)?;
+            let outcome = self.run_in(&mut books, step, at)?;
             self.list_payments(&outcome);
             return Ok(Done { outcome, replayed: false });
         };
@@ -147,7 +156,7 @@ impl MemoryStore {
         if let Some(outcome) = answers.find(key, now)? {
             return Ok(Done { outcome, replayed: true });
         }
-        let outcome = self.run_in(&mut books, &step.command, now)?;
+        let outcome = self.run_in(&mut books, step, at)?;
         self.list_payments(&outcome);
         answers.keep(key, &outcome, now);
         Ok(Done { outcome, replayed: false })
@@ -166,17 +175,33 @@ impl MemoryStore {
     }
 
     /// Decides and writes, the uses of the step's promo code locked if it has one.
-    fn run_in(&self, books: &mut Both<'_>, command: &Command, now: Timestamp) -> Result<Outcome, StoreError> {
+    fn run_in(&self, books: &mut Both<'_>, step: &Step, at: At) -> Result<Outcome, StoreError> {
+        let before = books.own.seats().version;
+        let outcome = self.decide_in(books, &step.command, at)?;
+        if let Some(by) = step.by.as_ref().filter(|_| books.own.seats().version != before) {
+            let deed = step.command.deed(by.clone(), books.own.show().id());
+            self.write_action(deed, at.now);
+        }
+        Ok(outcome)
+    }
+
+    fn write_action(&self, deed: Deed, at: Timestamp) {
+        let mut actions = self.actions.lock();
+        let no = actions.len() as u64 + 1;
+        actions.push(Action { no, at, deed });
+    }
+
+    fn decide_in(&self, books: &mut Both<'_>, command: &Command, at: At) -> Result<Outcome, StoreError> {
         let booking = command.booking().and_then(|id| books.own.booking(id));
         let replaced = command.replaced(booking).and_then(|id| books.others().booking(id));
         let ask = asked(command, booking);
         let was = [booking, replaced].map(|booking| booking.and_then(Booking::promo_row));
         if ask.is_none() && was.iter().all(Option::is_none) {
-            return books.run(command, None, now).map(|(outcome, _)| outcome);
+            return books.run(command, None, at).map(|(outcome, _)| outcome);
         }
         let mut promos = self.promos.lock();
-        let promo = ask.and_then(|ask| self.promo_state(&ask, promos.uses(&ask, now)));
-        let (outcome, replaced) = books.run(command, promo.as_ref(), now)?;
+        let promo = ask.and_then(|ask| self.promo_state(&ask, promos.uses(&ask, at.now)));
+        let (outcome, replaced) = books.run(command, promo.as_ref(), at)?;
         for (booking, was) in [&outcome.booking, &replaced].into_iter().zip(&was) {
             if let Some(booking) = booking {
                 promos.keep(was.as_ref(), booking);
@@ -202,13 +227,17 @@ impl MemoryStore {
     }
 
     fn find_shows(&self, filter: &ShowFilter) -> Vec<ShowRow> {
-        let now = self.time.now();
+        let (now, sales) = (self.time.now(), *self.sales.read());
         let row = |books: &Arc<Mutex<Books>>| {
             let books = books.lock();
             let show = books.show();
             let seats = books.seats();
-            let row =
-                || ShowRow { show: show.clone(), seats_left: seats.seats_left(now), occupancy: seats.occupancy(now) };
+            let row = || ShowRow {
+                show: show.clone(),
+                seats_left: seats.seats_left(now),
+                occupancy: seats.occupancy(now),
+                sales,
+            };
             filter.matches(show).then(row)
         };
         let mut rows: Vec<ShowRow> = self.all_books().iter().filter_map(row).collect();
@@ -222,7 +251,14 @@ impl MemoryStore {
     fn read_seats(&self, show: ShowNo) -> Result<SeatsRead, StoreError> {
         let books = self.books_of(show).ok_or(Refusal::NotFound("show"))?;
         let books = books.lock();
-        Ok(SeatsRead { epoch: EPOCH, now: self.time.now(), show: books.show().clone(), seats: books.seats().clone() })
+        let sales = *self.sales.read();
+        Ok(SeatsRead {
+            epoch: EPOCH,
+            now: self.time.now(),
+            sales,
+            show: books.show().clone(),
+            seats: books.seats().clone(),
+        })
     }
 
     fn mark_of(&self, show: &ShowId) -> Option<SeatsMark> {
@@ -275,6 +311,19 @@ impl MemoryStore {
         lines
     }
 
+    fn count_backlog(&self) -> Backlog {
+        let mut backlog = Backlog::default();
+        for books in self.all_books() {
+            for booking in books.lock().bookings() {
+                let open = booking.refunds.iter().filter(|refund| refund.status != RefundStatus::Succeeded);
+                backlog.refunds_open += open.count() as u64;
+                let due = booking.notices.iter().filter(|n| n.next_try_at.is_some()).map(|n| n.due_since);
+                backlog.oldest_letter = backlog.oldest_letter.into_iter().chain(due).min();
+            }
+        }
+        backlog
+    }
+
     fn find_due(&self, limit: usize) -> Vec<BookingId> {
         let now = self.time.now();
         let mut due: Vec<(Timestamp, BookingId)> =
@@ -325,6 +374,23 @@ impl Store for MemoryStore {
 
     fn set_clock(&self, change: ClockChange) -> BoxFuture<'_, Result<Timestamp, StoreError>> {
         ready(self.time.set(change))
+    }
+
+    fn sales(&self) -> BoxFuture<'_, Result<SalesState, StoreError>> {
+        ready(Ok(SalesState { sales: *self.sales.read(), unanswered: 0 }))
+    }
+
+    fn probe(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        ready(Ok(()))
+    }
+
+    fn backlog(&self) -> BoxFuture<'_, Result<Backlog, StoreError>> {
+        ready(Ok(self.count_backlog()))
+    }
+
+    fn set_sales(&self, sales: Sales) -> BoxFuture<'_, Result<(), StoreError>> {
+        *self.sales.write() = sales;
+        ready(Ok(()))
     }
 
     fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
@@ -382,6 +448,33 @@ impl Store for MemoryStore {
             books.lock().followed(change.change);
         }
         ready(Ok(()))
+    }
+
+    fn of_persons(
+        &self,
+        before: Timestamp,
+        after: Option<BookingId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
+        let of_show = |books: &Arc<Mutex<Books>>| {
+            let books = books.lock();
+            let over = books.show().spec.starts_at.is_before(before);
+            let wanted =
+                books.bookings().filter(|b| over && b.customer.is_named() && after.is_none_or(|after| b.id > after));
+            wanted.map(|b| b.id).collect::<Vec<_>>()
+        };
+        ready(Ok(self.all_books().iter().flat_map(of_show).take(limit).collect()))
+    }
+
+    fn note(&self, deed: Deed) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.write_action(deed, self.time.now());
+        ready(Ok(()))
+    }
+
+    fn actions(&self, filter: ActionFilter) -> BoxFuture<'_, Result<Vec<Action>, StoreError>> {
+        let limit = if filter.limit == 0 { usize::MAX } else { filter.limit };
+        let actions = self.actions.lock();
+        ready(Ok(actions.iter().filter(|action| filter.matches(action)).take(limit).cloned().collect()))
     }
 
     fn promo_uses(&self, ask: PromoAsk) -> BoxFuture<'_, Result<PromoUses, StoreError>> {

@@ -28,8 +28,8 @@ pub enum Refusal {
     IdempotencyKeyReused,
     #[error("a request with this idempotency key is still running")]
     RequestInProgress,
-    #[error("the show is not on sale {}", if *.opened { "any more" } else { "yet" })]
-    SalesClosed { opened: bool },
+    #[error("{}", .0.words())]
+    SalesClosed(NotOnSale),
     #[error("the show has been cancelled")]
     ShowCancelled,
     #[error("the show plays at another time or in another hall now; accept that first")]
@@ -184,7 +184,7 @@ impl Refusal {
             Self::NoSeats => "no-seats",
             Self::IdempotencyKeyReused => "idempotency-key-reused",
             Self::RequestInProgress => "request-in-progress",
-            Self::SalesClosed { .. } => "sales-closed",
+            Self::SalesClosed(_) => "sales-closed",
             Self::ShowCancelled => "show-cancelled",
             Self::ShowMoved(_) => "show-moved",
             Self::LayoutChanged { .. } => "layout-changed",
@@ -221,7 +221,7 @@ impl Refusal {
             | Self::TooManySeats { .. }
             | Self::NoSeats
             | Self::IdempotencyKeyReused
-            | Self::SalesClosed { .. }
+            | Self::SalesClosed(_)
             | Self::ShowCancelled
             | Self::PromoCodeInvalid(_)
             | Self::PromoCodeUsedUp
@@ -264,6 +264,27 @@ impl Refusal {
             BookingStatus::Confirmed => Some(Self::AlreadyPaid),
             BookingStatus::Cancelled => Some(Self::HoldExpired(HoldOver::Cancelled)),
             BookingStatus::Expired => Some(Self::HoldExpired(HoldOver::Lapsed)),
+        }
+    }
+}
+
+/// Why nothing of a show is sold now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotOnSale {
+    Early,
+    Over,
+    /// The whole store was restored from a backup, and staff have not opened its sales again.
+    Restored,
+}
+
+impl NotOnSale {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Early => "the show is not on sale yet",
+            Self::Over => "the show is not on sale any more",
+            Self::Restored => {
+                "nothing is sold at the moment: the bookings were restored from a backup and are being checked; try later"
+            }
         }
     }
 }

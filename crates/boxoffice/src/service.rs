@@ -43,6 +43,8 @@ pub struct BoxOffice {
     store: Arc<dyn Store>,
     gateways: Arc<BTreeMap<String, Arc<dyn Gateway>>>,
     entropy: Arc<dyn Entropy>,
+    /// The id of the staff key that it works for.
+    by: Option<String>,
 }
 
 /// What a caller who wants seats says.
@@ -124,7 +126,18 @@ impl BoxOffice {
     #[must_use]
     pub fn new(store: Arc<dyn Store>, gateways: Vec<Arc<dyn Gateway>>, entropy: Arc<dyn Entropy>) -> Self {
         let gateways = gateways.into_iter().map(|g| (g.name().to_owned(), g)).collect();
-        Self { store, gateways: Arc::new(gateways), entropy }
+        Self { store, gateways: Arc::new(gateways), entropy, by: None }
+    }
+
+    /// The same service for somebody of the staff: what it changes is written into the staff's log
+    /// under this key's id.
+    #[must_use]
+    pub fn on_behalf_of(&self, by: Option<String>) -> Self {
+        Self { by, ..self.clone() }
+    }
+
+    fn step(&self, command: Command, idempotency: Option<Idempotency>) -> Step {
+        Step { command, idempotency, by: self.by.clone() }
     }
 
     #[must_use]
@@ -155,7 +168,7 @@ impl BoxOffice {
             return Ok(done);
         }
         let command = self.hold_command(request).await?;
-        self.store.execute(Step { command, idempotency: key }).await
+        self.store.execute(self.step(command, key)).await
     }
 
     /// What a hold would come to now, and why it would be refused. Nothing is written.
@@ -213,6 +226,7 @@ impl BoxOffice {
         let state = State {
             show: &show,
             seats: &read.seats,
+            sales: read.sales,
             booking: booking.as_ref(),
             promo: promo.as_ref(),
             replaced: replaced.as_ref().map(ToReplace::borrow),
@@ -237,7 +251,7 @@ impl BoxOffice {
         if let Some(done) = self.answer(key.as_ref()).await? {
             return Ok(done);
         }
-        self.store.execute(Step { command: Command::PayAtCounter { booking: id }, idempotency: key }).await
+        self.store.execute(self.step(Command::PayAtCounter { booking: id }, key)).await
     }
 
     /// Changes a pending booking's seats, customer or promo code, or takes its show as it stands now.
@@ -270,7 +284,7 @@ impl BoxOffice {
             }
             change => Command::ChangeSeats(self.seats_to_change(id, change).await?),
         };
-        self.store.execute(Step { command, idempotency: key }).await
+        self.store.execute(self.step(command, key)).await
     }
 
     async fn seats_to_change(&self, id: BookingId, change: ChangeRequest) -> Result<ChangeSeats, StoreError> {
@@ -310,13 +324,13 @@ impl BoxOffice {
         let name = gateway.map_or(NO_GATEWAY, Gateway::name).to_owned();
         let bind = key.clone().map(|key| Idempotency { keep: false, ..key });
         let command = Command::StartPayment { booking: id, gateway: name, return_url: return_url.to_owned() };
-        let started = self.store.execute(Step { command, idempotency: bind }).await?;
+        let started = self.store.execute(self.step(command, bind)).await?;
         if started.replayed {
             return still_open(started);
         }
         let (attempt, page) = self.page_for(gateway, &started).await?;
         let command = Command::OpenCheckout(OpenCheckout { booking: id, attempt, page });
-        still_open(self.store.execute(Step { command, idempotency: key }).await?)
+        still_open(self.store.execute(self.step(command, key)).await?)
     }
 
     /// The gateway to pay by; none is needed where there is nothing to pay.
@@ -365,7 +379,7 @@ impl BoxOffice {
             return Ok(done);
         }
         let command = Command::Block(self.seats_to_block(request).await?);
-        self.store.execute(Step { command, idempotency: key }).await
+        self.store.execute(self.step(command, key)).await
     }
 
     /// Puts blocked seats back on sale. Seats that were not blocked stay as they are.
@@ -374,7 +388,7 @@ impl BoxOffice {
     /// As for [`BoxOffice::hold`].
     pub async fn unblock(&self, request: BlockRequest) -> Result<Done, StoreError> {
         let command = Command::Unblock(self.seats_to_block(request).await?);
-        self.store.execute(command.into()).await
+        self.store.execute(self.step(command, None)).await
     }
 
     async fn seats_to_block(&self, request: BlockRequest) -> Result<Block, StoreError> {

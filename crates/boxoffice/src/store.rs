@@ -20,6 +20,7 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
+use crate::action::{Action, ActionFilter, Deed};
 use crate::booking::{Booking, Notice, NoticeStatus};
 use crate::catalogue::delete::Thing;
 use crate::catalogue::{Catalogue, Import, ImportReport};
@@ -32,6 +33,7 @@ use crate::ledger::Line;
 use crate::money::Money;
 use crate::promo::uses::{PromoAsk, PromoUses};
 use crate::refusal::Refusal;
+use crate::sales::{Sales, SalesState};
 use crate::show::Show;
 use crate::time::{Span, Timestamp};
 
@@ -49,6 +51,18 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     /// Sets the test clock for all processes on this store. Backwards:
     /// [`Refusal::ClockBackwards`].
     fn set_clock(&self, change: ClockChange) -> BoxFuture<'_, Result<Timestamp, StoreError>>;
+
+    /// Where the sales of the whole store stand.
+    fn sales(&self) -> BoxFuture<'_, Result<SalesState, StoreError>>;
+
+    /// Whether a step could be written now: reads and writes, and changes nothing.
+    fn probe(&self) -> BoxFuture<'_, Result<(), StoreError>>;
+
+    /// What waits to be done, counted.
+    fn backlog(&self) -> BoxFuture<'_, Result<Backlog, StoreError>>;
+
+    /// Opens or closes the sales of the whole store. No step that was decided before the answer sells after it.
+    fn set_sales(&self, sales: Sales) -> BoxFuture<'_, Result<(), StoreError>>;
 
     /// Writes a catalogue import, all or nothing, and says what it changed. A dry run writes nothing.
     fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>>;
@@ -88,6 +102,20 @@ pub trait Store: Send + Sync + std::fmt::Debug {
 
     /// Every booking of the show is in line with this change of it.
     fn show_followed(&self, change: ShowChange) -> BoxFuture<'_, Result<(), StoreError>>;
+
+    /// Bookings whose customer is named and whose show starts before this, by id.
+    fn of_persons(
+        &self,
+        before: Timestamp,
+        after: Option<BookingId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>>;
+
+    /// Writes down what staff did apart from any step: what a step changes is written with it.
+    fn note(&self, deed: Deed) -> BoxFuture<'_, Result<(), StoreError>>;
+
+    /// What staff did, oldest first.
+    fn actions(&self, filter: ActionFilter) -> BoxFuture<'_, Result<Vec<Action>, StoreError>>;
 
     /// The uses of a promo code that count now: to quote by. A step counts them under its lock.
     fn promo_uses(&self, ask: PromoAsk) -> BoxFuture<'_, Result<PromoUses, StoreError>>;
@@ -172,6 +200,15 @@ impl ClockChange {
         };
         (target >= now).then(|| ClockSetting::reading(target, machine, freeze))
     }
+}
+
+/// Work that waits for a provider or a mail server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Backlog {
+    /// Refunds that have not arrived, whatever keeps them.
+    pub refunds_open: u64,
+    /// Since when the oldest letter that is still to be sent has been due.
+    pub oldest_letter: Option<Timestamp>,
 }
 
 /// A show and how often it has changed under its bookings.
@@ -264,6 +301,8 @@ pub struct ShowRow {
     pub show: Arc<Show>,
     pub seats_left: usize,
     pub occupancy: Occupancy,
+    /// Whether the whole store sells.
+    pub sales: Sales,
 }
 
 /// A show, its claims and the clock they were read by, all of one moment.
@@ -273,6 +312,8 @@ pub struct SeatsRead {
     pub epoch: u64,
     pub now: Timestamp,
     pub show: Arc<Show>,
+    /// Whether the whole store sells.
+    pub sales: Sales,
     pub seats: ShowSeats,
 }
 

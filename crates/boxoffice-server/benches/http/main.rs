@@ -13,7 +13,6 @@ use anyhow::ensure;
 use axum::http::StatusCode;
 use boxoffice::clock::SystemClock;
 use boxoffice::store::Store;
-use boxoffice_server::app::Patience;
 use boxoffice_server::serve::{Server, Settings};
 use boxoffice_store::SqliteStore;
 
@@ -39,14 +38,7 @@ async fn run() -> anyhow::Result<bool> {
     let folder = tempfile::tempdir()?;
     let store = Arc::new(SqliteStore::open(&folder.path().join("bench.db"), Arc::new(SystemClock))?);
     store.import(cinema::import()?, false).await?;
-    let settings = Settings {
-        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
-        base_url: None,
-        demo: false,
-        test_clock: true,
-        patience: Patience::default(),
-        mail: None,
-    };
+    let settings = Settings { test_clock: true, ..Settings::at(SocketAddr::from(([127, 0, 0, 1], 0))) };
     let server = Server::bind(store, &settings).await?;
     let (ours, state) = (server.address(), server.state().clone());
     tokio::spawn(server.run(std::future::pending()));

@@ -1,7 +1,6 @@
 //! The other sides. Each sends the very headers and bytes that the server sent.
 
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -9,11 +8,12 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use boxoffice_server::app::AppState;
+use boxoffice_server::app::{AppState, Patience};
 use boxoffice_server::http::api::bookings::CreateBooking;
 use boxoffice_server::http::extract::Sent;
 use boxoffice_server::http::{Problem, dressed};
 use boxoffice_server::serve::connections;
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::net::TcpListener;
 
 use super::load::Answer;
@@ -55,6 +55,6 @@ pub(crate) async fn that_stores_nothing(state: AppState, hold: &Answer) -> anyho
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     let router = dressed(Router::new().route("/api/v1/bookings", post(answer)), state);
-    tokio::spawn(connections::serve(listener, router, Duration::from_secs(20), std::future::pending()));
+    tokio::spawn(connections::serve(listener, router, Patience::default(), Gauge::default(), std::future::pending()));
     Ok(address)
 }

@@ -7,8 +7,6 @@ use std::sync::Arc;
 use boxoffice::time::{Span, Timestamp};
 use parking_lot::Mutex;
 
-/// After so many wrong guesses within [`WINDOW`] an address has to wait for the window's end.
-pub const GUESSES_MAX: u32 = 20;
 const WINDOW: Span = Span::from_mins(1);
 
 /// Addresses that are remembered; beyond them the ones whose window is over are forgotten.
@@ -25,11 +23,12 @@ struct Count {
 }
 
 impl Guesses {
-    /// How long this address has to wait before it may guess again; `None`: not at all.
+    /// How long this address has to wait before it may guess again: until a minute is over in which
+    /// it guessed wrong `max` times. `None`: not at all.
     #[must_use]
-    pub fn wait(&self, address: IpAddr, now: Timestamp) -> Option<Span> {
+    pub fn wait(&self, address: IpAddr, max: u32, now: Timestamp) -> Option<Span> {
         let counts = self.0.lock();
-        let count = counts.get(&network(address)).filter(|count| count.wrong >= GUESSES_MAX)?;
+        let count = counts.get(&network(address)).filter(|count| count.wrong >= max)?;
         let until = count.since + WINDOW;
         now.is_before(until).then(|| until - now)
     }
@@ -66,13 +65,13 @@ mod tests {
         let [one, other, near]: [IpAddr; 3] = ["2001:db8::1", "192.0.2.7", "2001:db8::2"].map(|a| a.parse().unwrap());
         let at = Timestamp::from_ms;
         for n in 0..20 {
-            assert_eq!(guesses.wait(one, at(n)), None);
+            assert_eq!(guesses.wait(one, 20, at(n)), None);
             guesses.note_wrong(one, at(n));
         }
-        assert_eq!(guesses.wait(near, at(59_000)), Some(Span::from_secs(1)), "of the same network");
-        assert_eq!(guesses.wait(other, at(59_000)), None);
-        assert_eq!(guesses.wait(one, at(60_000)), None);
+        assert_eq!(guesses.wait(near, 20, at(59_000)), Some(Span::from_secs(1)), "of the same network");
+        assert_eq!(guesses.wait(other, 20, at(59_000)), None);
+        assert_eq!(guesses.wait(one, 20, at(60_000)), None);
         guesses.note_wrong(one, at(60_000));
-        assert_eq!(guesses.wait(one, at(60_000)), None, "a new window");
+        assert_eq!(guesses.wait(one, 20, at(60_000)), None, "a new window");
     }
 }

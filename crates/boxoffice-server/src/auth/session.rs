@@ -22,14 +22,16 @@ impl StaffSessions {
         format!("{key}.{until_ms}.{}", self.0.sign(&signed(key, until_ms)))
     }
 
-    /// The id of the key whose session this is; `None` for one that has ended or is none of ours.
+    /// The id of the key or account whose session this is, and when it ends; `None` for one that has
+    /// ended or is none of ours.
     #[must_use]
-    pub fn open<'a>(&self, session: &'a str, now: Timestamp) -> Option<&'a str> {
+    pub fn open<'a>(&self, session: &'a str, now: Timestamp) -> Option<(&'a str, Timestamp)> {
         let (key, rest) = session.split_once('.')?;
         let (until, mac) = rest.split_once('.')?;
         let until: i64 = until.parse().ok()?;
         let ours = self.0.is_of(&signed(key, until), mac);
-        (ours && now.is_before(Timestamp::from_ms(until))).then_some(key)
+        let ends_at = Timestamp::from_ms(until);
+        (ours && now.is_before(ends_at)).then_some((key, ends_at))
     }
 }
 
@@ -47,7 +49,7 @@ mod tests {
         let sessions = StaffSessions::new([7; 32]);
         let until = Timestamp::from_ms(1_000);
         let session = sessions.start("abc123", until);
-        assert_eq!(sessions.open(&session, Timestamp::from_ms(999)), Some("abc123"));
+        assert_eq!(sessions.open(&session, Timestamp::from_ms(999)), Some(("abc123", until)));
         assert_eq!(sessions.open(&session, until), None);
         let cut = &session[..session.len() - 1];
         let longer = session.replace(".1000.", ".2000.");

@@ -5,7 +5,7 @@ use boxoffice::booking::Channel;
 use boxoffice::catalogue::Catalogue;
 use boxoffice::command::SeatPick;
 use boxoffice::id::ShowId;
-use boxoffice::layout::{self, SeatAsk};
+use boxoffice::layout::{self, Named, SeatAsk};
 use boxoffice::prices::STANDARD;
 use boxoffice::pricing::PriceAsk;
 use boxoffice::pricing::explain::{Explanation, RuleKind, Said, explain};
@@ -47,14 +47,21 @@ pub fn explain_price(config: &Config, args: &ExplainArgs) -> anyhow::Result<()> 
 }
 
 fn pick(show: &Show, args: &ExplainArgs) -> anyhow::Result<SeatPick> {
-    let seats = layout::choose(&show.layout, &[SeatAsk::Text(args.seat.clone())], 1)?;
-    let [seat] = seats.as_slice() else { bail!("name one seat with --seat, such as F7") };
+    let seat = match show.layout.searched(&args.seat) {
+        Named::One(seat) => seat,
+        // Says which are meant, or that there is none.
+        Named::Several(_) | Named::Nothing => {
+            let seats = layout::choose(&show.layout, &[SeatAsk::Text(args.seat.clone())], 1)?;
+            let [seat] = seats.as_slice() else { bail!("name one seat with --seat, such as F7") };
+            *seat
+        }
+    };
     let ticket_type = args.ticket_type.as_deref().unwrap_or(STANDARD);
     if show.prices.sold_type(ticket_type).is_none() {
         let known: Vec<&str> = show.prices.types.iter().map(|sold| sold.id.as_str()).collect();
         bail!("no ticket type `{ticket_type}` is sold for this show; it has {}", known.join(", "));
     }
-    Ok(SeatPick { seat: *seat, ticket_type: ticket_type.to_owned() })
+    Ok(SeatPick { seat, ticket_type: ticket_type.to_owned() })
 }
 
 fn known_code<'c>(catalogue: &'c Catalogue, code: &str) -> anyhow::Result<&'c PromoCode> {

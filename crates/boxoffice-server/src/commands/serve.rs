@@ -6,7 +6,6 @@ use std::io::Write as _;
 use anyhow::Context as _;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::app::Patience;
 use crate::config::{Config, check_public_url};
 use crate::serve::{Server, Settings};
 use crate::{logging, stores};
@@ -31,16 +30,32 @@ pub fn run(config: Config, demo: bool, test_clock: bool) -> anyhow::Result<()> {
 async fn serve(config: Config, demo: bool, test_clock: bool) -> anyhow::Result<()> {
     let base_url = config.public_url.clone();
     let mail = config.mail.check()?;
-    let patience = Patience::default();
-    let settings = Settings { listen: config.listen, base_url, demo, test_clock, patience, mail };
+    let limits = config.limits.check(test_clock)?;
+    let cors = config.cors.check()?;
+    let (keep_days, metrics_listen) = (config.privacy.keep_days, config.metrics_listen);
+    let settings = Settings {
+        base_url,
+        demo,
+        test_clock,
+        mail,
+        limits,
+        cors,
+        keep_days,
+        metrics_listen,
+        ..Settings::at(config.listen)
+    };
     settings.check()?;
     let opened = stores::open_to_serve(&config.store)?;
+    let settings = Settings { figures: opened.figures, ..settings };
     // Held until the end: a second server on this store is refused.
     let _lock = opened.lock;
     let server = Server::bind(opened.store, &settings).await?;
     let stop = told_to_stop()?;
     let mut out = std::io::stdout();
     writeln!(out, "listening on http://{}", server.address())?;
+    if let Some(address) = server.metrics_address() {
+        writeln!(out, "metrics on http://{address}/metrics")?;
+    }
     out.flush()?;
     server.run(stop).await
 }

@@ -11,38 +11,63 @@ use boxoffice::refusal::Refusal;
 use boxoffice::store::StoreError;
 use boxoffice::time::{Span, Timestamp};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::unchecked::{self, Unchecked};
 use crate::app::AppState;
 use crate::auth::StaffKey;
 use crate::http::Problem;
+use crate::http::openapi::words;
 
 const SCANS_MAX: usize = 1_000;
 
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// Scans of one device; at most one of `clock_offset_ms` and `device_time`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[schema(as = ScanBatch)]
 #[serde(deny_unknown_fields, expecting = "an object with `device` and `scans`")]
 pub struct Batch {
+    /// What people call the device.
+    #[schema(
+        min_length = 1,
+        max_length = 80,
+        pattern = r"^[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F][^\u0000-\u001F\u007F-\u009F]*$"
+    )]
     device: String,
     /// How far the device's clock is ahead of the server's.
     clock_offset_ms: Option<i64>,
     /// The device's clock now, from which the server sees how far it is ahead.
+    #[schema(format = DateTime)]
     device_time: Option<String>,
+    #[schema(max_items = 1000)]
     scans: Vec<BatchScan>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// A ticket that was shown to a device.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[schema(as = OfflineScan)]
 #[serde(deny_unknown_fields, expecting = "an object with `code`, `at` and `nonce`")]
 struct BatchScan {
+    /// What the QR square holds.
     code: String,
     /// By the device's own clock.
+    #[schema(format = DateTime)]
     at: String,
+    /// The scan's own name.
+    #[schema(
+        min_length = 1,
+        max_length = 80,
+        pattern = r"^[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F][^\u0000-\u001F\u007F-\u009F]*$"
+    )]
     nonce: String,
+    #[schema(max_length = 80, pattern = r"^[^\u0000-\u001F\u007F-\u009F]*$")]
     gate: Option<String>,
     screen: Option<String>,
     show: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// What became of a batch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = TakenIn)]
 pub struct BatchView {
     device: String,
     clock_offset_ms: i64,
@@ -51,16 +76,21 @@ pub struct BatchView {
 }
 
 /// What became of one scan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = TakenInScan)]
 struct ItemView {
     nonce: String,
+    #[schema(value_type = words::ScanStatus)]
     status: &'static str,
     /// Why it is not the admission, by the code of the problem that a door would have shown.
+    #[schema(value_type = Option<words::ScanReason>)]
     reason: Option<&'static str>,
+    #[schema(value_type = Option<words::VoidReason>)]
     void_reason: Option<&'static str>,
     ticket: Option<String>,
     seat: Option<String>,
     /// The scan that is the admission.
+    #[schema(format = DateTime)]
     admitted_at: Option<String>,
     gate: Option<String>,
 }

@@ -12,23 +12,31 @@ use boxoffice::show::{Show, business_day};
 use boxoffice::store::{BookingFilter, ShowFilter};
 use jiff::civil::Date;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::auth::StaffKey;
 use crate::http::Problem;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// What a device needs to check the tickets of one screen for one day without a network.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = DoorBundle)]
 pub struct Bundle {
+    /// The screen's id.
     screen: String,
     /// The business day.
+    #[schema(value_type = String, format = Date)]
     date: Date,
     made_at_ms: i64,
     /// Raw Ed25519 keys in URL-safe base 64, by their number.
+    #[schema(value_type = BTreeMap<String, String>)]
     keys: BTreeMap<u8, String>,
     shows: Vec<BundleShow>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A show of a bundle, with the tickets that are no good. Tickets are written short: what of their ids tells them from
+/// others of the show.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct BundleShow {
     id: String,
     movie: String,
@@ -38,6 +46,7 @@ struct BundleShow {
     closes_ms: i64,
     cancelled: bool,
     /// Tickets that let nobody in, by the reason; each as in [`compact`].
+    #[schema(value_type = BTreeMap<String, Vec<String>>)]
     void: BTreeMap<&'static str, Vec<String>>,
     /// The lowest serial that is good, of tickets that have new codes.
     reissued: BTreeMap<String, u16>,

@@ -4,12 +4,16 @@
 use boxoffice::booking::{Booking, Scan, Ticket};
 use boxoffice::store::BookingFilter;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{batch, unchecked};
 use crate::app::AppState;
 use crate::http::Problem;
+use crate::http::openapi::words;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// What came out wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Conflicts)]
 pub struct ConflictsView {
     items: Vec<ConflictView>,
     /// Scans of codes that no ticket here has, whichever show they were made at.
@@ -17,32 +21,46 @@ pub struct ConflictsView {
     next_cursor: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A scan beside the one that counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Conflict)]
 struct ConflictView {
+    /// The ticket's id.
     ticket: String,
+    /// The seat's label.
     seat: String,
+    #[schema(value_type = words::ScanStatus)]
     status: &'static str,
+    #[schema(value_type = Option<words::ScanReason>)]
     reason: Option<&'static str>,
+    #[schema(value_type = Option<words::VoidReason>)]
     void_reason: Option<&'static str>,
     scan: ScanView,
     /// The scan that counts.
     admitted: Option<ScanView>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// When and where a ticket was shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Scan)]
 struct ScanView {
     /// By the server's clock.
+    #[schema(format = DateTime)]
     at: String,
     gate: Option<String>,
     nonce: Option<String>,
     /// Null: the server was asked.
     device: Option<String>,
     clock_offset_ms: Option<i64>,
+    /// The id of the staff key.
     key: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A scan of what no ticket here has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = NotChecked)]
 struct NotCheckedView {
+    /// Always `not checked`.
     status: &'static str,
     code: String,
     scan: ScanView,

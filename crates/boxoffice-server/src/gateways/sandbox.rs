@@ -23,7 +23,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-pub use event::EventView;
+pub use event::{EventView, read as read_event};
 pub use faults::Faults;
 pub use records::{PaymentView, RefundView};
 

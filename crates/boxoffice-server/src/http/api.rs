@@ -1,8 +1,10 @@
 //! The API under `/api/v1`: one file per noun, requests and answers as plain structs.
 
-use axum::Router;
+use axum::middleware::from_fn;
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
+use crate::http::{compression, conditional};
 
 pub mod admin;
 pub mod admin_bookings;
@@ -14,6 +16,7 @@ pub mod bookings;
 pub mod cancel;
 pub mod cities;
 pub mod customer;
+pub mod erasures;
 pub mod exchange;
 pub mod movies;
 pub mod notices;
@@ -24,17 +27,17 @@ pub mod reports;
 pub mod seats;
 pub mod show_cancellation;
 pub mod shows;
+pub mod staff_log;
 pub mod theatres;
 pub mod tickets;
 pub mod webhooks;
 
-pub fn router() -> Router<AppState> {
-    let nouns = Router::new()
+pub fn router() -> OpenApiRouter<AppState> {
+    let nouns = OpenApiRouter::new()
         .merge(cities::router())
         .merge(theatres::router())
         .merge(movies::router())
         .merge(shows::router())
-        .merge(seats::router())
         .merge(bookings::router())
         .merge(cancel::router())
         .merge(exchange::router())
@@ -49,6 +52,12 @@ pub fn router() -> Router<AppState> {
         .merge(admin::router())
         .merge(reports::router())
         .merge(blocks::router())
-        .merge(notices::router());
-    Router::new().nest("/api/v1", nouns)
+        .merge(notices::router())
+        .merge(erasures::router())
+        .merge(staff_log::router())
+        .layer(from_fn(conditional::tag))
+        .layer(compression::layer())
+        // Prepared with tags and codings of their own.
+        .merge(seats::router());
+    OpenApiRouter::new().nest("/api/v1", nouns)
 }

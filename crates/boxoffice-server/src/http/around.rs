@@ -7,6 +7,7 @@ use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue, Method};
@@ -69,7 +70,15 @@ impl Service<Request> for Around {
         request.extensions_mut().insert(id.clone());
         let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str);
         let span = tracing::info_span!("request", id = id.as_str(), method = %request.method(), route);
-        let asked = Asked { state: self.state.clone(), id, reader: Reader::of(&request), reads: reads(&request) };
+        let asked = Asked {
+            state: self.state.clone(),
+            id,
+            reader: Reader::of(&request),
+            reads: reads(&request),
+            route: request.extensions().get::<MatchedPath>().cloned(),
+            method: request.method().clone(),
+            since: Instant::now(),
+        };
         let answer = AssertUnwindSafe(self.route.call(request)).catch_unwind();
         let answered = async move {
             let response = match answer.await {
@@ -93,6 +102,9 @@ struct Asked {
     id: RequestId,
     reader: Reader,
     reads: bool,
+    route: Option<MatchedPath>,
+    method: Method,
+    since: Instant,
 }
 
 impl Asked {
@@ -109,6 +121,8 @@ impl Asked {
         if let Ok(value) = HeaderValue::from_str(self.id.as_str()) {
             headers.insert(request_id::HEADER, value);
         }
+        let route = self.route.as_ref().map_or("none", MatchedPath::as_str);
+        self.state.metrics.answered(route, &self.method, response.status(), self.since.elapsed());
         tracing::info!(status = response.status().as_u16(), "answered");
         response
     }

@@ -16,6 +16,7 @@ use serde::{Deserialize as _, Deserializer};
 use super::caller::Caller;
 use super::{Problem, idempotency, json};
 use crate::app::AppState;
+use crate::serve::Lingers;
 
 /// Room for any request but a catalogue.
 pub const BODY_MAX_BYTES: usize = 64 * 1024;
@@ -108,11 +109,24 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Sent<T> {
     async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
         let caller = Caller::from_request_parts(&mut parts, state).await?;
+        may_send(&caller, parts.uri.path())?;
         let head = Head::of(&parts);
         let bytes = read_body(state, Request::from_parts(parts, body), BODY_MAX_BYTES).await?;
         let key = head.map_or(Ok(None), |head| head.key(&caller, &bytes))?;
         Ok(Self { caller, body: json::read(&bytes)?, key })
     }
+}
+
+/// Who may not send it at all is told so before anything that they sent is read.
+fn may_send(caller: &Caller, path: &str) -> Result<(), Problem> {
+    let proved = match caller {
+        Caller::Buyer(_) | Caller::Staff(_) => true,
+        Caller::Nobody | Caller::Unknown => false,
+    };
+    if path.starts_with("/admin/") || path.starts_with("/admissions") {
+        return caller.must_be_staff().map(|_| ());
+    }
+    if path.starts_with("/bookings/") && !proved { Err(Problem::not_found("booking")) } else { Ok(()) }
 }
 
 /// What the idempotency key is bound to, beside the body.
@@ -138,20 +152,29 @@ impl Head {
     }
 }
 
-/// The whole body, if it is not longer than `max_bytes` and comes within the site's patience.
+/// The whole body, if it is not longer than `max_bytes` and comes within the site's patience, of which
+/// there is more for what may be large.
 ///
 /// # Errors
 /// [`Problem::PayloadTooLarge`], or an invalid request if the connection broke.
 pub async fn read_body(state: &AppState, request: Request, max_bytes: usize) -> Result<Bytes, Problem> {
+    let late = || Problem::invalid("", "The body did not arrive whole in time; send it again.");
     let too_large = || Problem::PayloadTooLarge { limit_bytes: max_bytes };
     let announced = request.headers().get(CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|length| length > max_bytes) {
         return Err(too_large());
     }
+    let lingers = request.extensions().get::<Lingers>().cloned();
+    let patience = state.site.patience;
+    let within = if max_bytes > BODY_MAX_BYTES { patience.large_body } else { patience.body };
     let body = Limited::new(request.into_body(), max_bytes).collect();
-    match tokio::time::timeout(state.site.patience.body, body).await {
+    match tokio::time::timeout(within, body).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(e)) if e.is::<LengthLimitError>() => Err(too_large()),
-        Ok(Err(_)) | Err(_) => Err(Problem::invalid("", "The body did not arrive whole in time; send it again.")),
+        Ok(Err(_)) => Err(late()),
+        Err(_) => {
+            lingers.inspect(Lingers::no_more);
+            Err(late())
+        }
     }
 }

@@ -11,7 +11,7 @@ use super::Problem;
 use super::caller::Caller;
 
 pub const KEY: HeaderName = HeaderName::from_static("idempotency-key");
-const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+pub const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// The longest key that is taken, in characters.
 const KEY_MAX: usize = 255;

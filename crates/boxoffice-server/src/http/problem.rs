@@ -196,7 +196,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::UnknownTicket
         | Refusal::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         Refusal::RequestInProgress
-        | Refusal::SalesClosed { .. }
+        | Refusal::SalesClosed(_)
         | Refusal::ShowCancelled
         | Refusal::ShowMoved(_)
         | Refusal::LayoutChanged { .. }
@@ -230,7 +230,7 @@ fn title_of(refusal: &Refusal) -> &'static str {
         Refusal::NoSeats => "No seats",
         Refusal::IdempotencyKeyReused => "The idempotency key was used before",
         Refusal::RequestInProgress => "The same request is running",
-        Refusal::SalesClosed { .. } => "Not on sale",
+        Refusal::SalesClosed(_) => "Not on sale",
         Refusal::ShowCancelled => "The show is cancelled",
         Refusal::ShowMoved(_) => "The show has moved",
         Refusal::LayoutChanged { .. } => "The hall has changed",
@@ -300,7 +300,7 @@ fn members_of(refusal: &Refusal) -> Map<String, Value> {
         | Refusal::NoSeats
         | Refusal::IdempotencyKeyReused
         | Refusal::RequestInProgress
-        | Refusal::SalesClosed { .. }
+        | Refusal::SalesClosed(_)
         | Refusal::ShowCancelled
         | Refusal::PromoCodeInvalid(_)
         | Refusal::PromoCodeUsedUp
@@ -409,6 +409,7 @@ pub fn in_words(state: &AppState, id: &RequestId, reader: Reader, response: Resp
     let Some(problem) = known.or_else(|| of_rejection(&response).map(Arc::new)) else {
         return response;
     };
+    state.metrics.refused(problem.code());
     match &*problem {
         Problem::Bug(what) => tracing::error!(alarm = true, what, "a broken invariant"),
         Problem::Fault(what) => tracing::warn!(what, "could not do it now"),

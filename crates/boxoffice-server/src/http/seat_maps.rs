@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::sync::{Arc, OnceLock};
 
 use axum::body::Body;
-use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
+use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use boxoffice::id::{SeatNo, ShowId};
@@ -19,8 +19,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use parking_lot::RwLock;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::Problem;
+use super::conditional::is_known;
+use super::openapi::words;
 
 /// Maps kept at most; past it all are forgotten.
 const MAPS: usize = 1_024;
@@ -90,7 +93,7 @@ impl SeatMap {
         let gzip = takes_gzip(asked);
         let coded = if gzip { &self.gzip } else { &self.plain };
         let mut response = Response::new(Body::empty());
-        if is_known(asked, &coded.etag) {
+        if is_known(asked, coded.etag.as_bytes()) {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
         } else {
             *response.body_mut() = Body::from(self.bytes(gzip)?);
@@ -131,14 +134,6 @@ fn etag(read: &SeatsRead, coding: &str) -> String {
     format!("\"{:x}-{:x}-{:x}-{lapsed:x}{coding}\"", mark.epoch, mark.show.0, mark.version)
 }
 
-/// `If-None-Match` compares weakly: a proxy may have marked our tag so.
-fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
-    let sent = asked.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    sent.flat_map(|value| value.split(','))
-        .map(str::trim)
-        .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known).as_bytes() == etag.as_bytes())
-}
-
 /// Whether `Accept-Encoding` names gzip, and not with a weight of nothing.
 fn takes_gzip(asked: &HeaderMap) -> bool {
     let sent = asked.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
@@ -149,24 +144,40 @@ fn takes_gzip(asked: &HeaderMap) -> bool {
     })
 }
 
-#[derive(Debug, Serialize)]
-struct SeatsView<'a> {
+/// The seats of a show at one instant.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SeatMap)]
+pub struct SeatsView<'a> {
+    /// The show's id.
     show: &'a str,
+    /// Rises with every change.
     version: u64,
+    /// The version of the hall's plan.
     layout_version: u32,
+    /// From the screen backwards, left to right.
     seats: Vec<SeatView<'a>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Seat, example = json!({
+    "id": "F7", "label": "F7", "row": "F", "number": "7", "x": 7, "y": 5,
+    "category": "Standard", "status": "available", "features": []
+}))]
 struct SeatView<'a> {
     id: &'a str,
+    /// As it is printed; the same as `id` unless two zones share a label.
     label: &'a str,
     row: &'a str,
     number: &'a str,
+    /// The place in the hall's plan, from its left edge.
     x: u16,
+    /// The place in the hall's plan, from the screen.
     y: u16,
+    /// The category's name, as in the show's `prices`.
     category: &'a str,
+    #[schema(value_type = words::SeatStatus)]
     status: &'static str,
+    #[schema(value_type = Vec<words::SeatFeature>)]
     features: Vec<&'static str>,
 }
 

@@ -3,14 +3,15 @@
 use anyhow::{Context as _, anyhow, bail};
 use axum::http::Uri;
 use lettre::message::Mailbox;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The table `[mail]`.
-#[derive(Clone, PartialEq, Eq, Default, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MailConfig {
     /// `smtp://user:password@host:587`, or `smtps://` for a server that speaks TLS from the start.
     /// None: customers are sent nothing.
+    #[serde(serialize_with = "without_password")]
     pub smtp: Option<String>,
     /// Whom mails come from, such as `Kino am Markt <tickets@example.org>`.
     pub from: Option<String>,
@@ -23,6 +24,16 @@ impl std::fmt::Debug for MailConfig {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("MailConfig").field("is_set_up", &self.smtp.is_some()).finish_non_exhaustive()
     }
+}
+
+/// The mail server without the name and the password that are sent to it.
+fn without_password<S: Serializer>(smtp: &Option<String>, to: S) -> Result<S::Ok, S::Error> {
+    let shown = smtp.as_deref().map(|url| match (url.split_once("://"), url.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://…@{host}"),
+        (Some(_), None) => url.to_owned(),
+        (None, _) => "…".to_owned(),
+    });
+    shown.serialize(to)
 }
 
 /// A mail server to send by, and whom mails come from.

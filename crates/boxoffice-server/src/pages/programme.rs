@@ -177,6 +177,8 @@ pub fn time(row: &ShowRow, now: Timestamp) -> Time {
     } else if let Some(opens) = opens {
         let local = opens.to_jiff().to_zoned_datetime(show.theatre.timezone.tz().clone());
         (format!("on sale from {}, {}", text::short_date(local.date()), text::clock(&local)), false)
+    } else if !row.sales.are_open() {
+        ("not on sale now".to_owned(), false)
     } else {
         (how_full(row.seats_left, seats), row.seats_left > 0)
     };

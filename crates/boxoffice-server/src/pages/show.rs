@@ -11,7 +11,7 @@ use axum::routing::get;
 use boxoffice::booking::{BookingStatus, Channel, Customer};
 use boxoffice::layout::SeatAsk;
 use boxoffice::pricing::{self, PriceAsk};
-use boxoffice::refusal::{FieldError, Refusal, TakenReason, TakenSeat};
+use boxoffice::refusal::{FieldError, NotOnSale, Refusal, TakenReason, TakenSeat};
 use boxoffice::service::{AskedSeat, HoldRequest, SeatsAsked};
 use boxoffice::show::Show;
 use boxoffice::store::StoreError;
@@ -178,7 +178,10 @@ pub fn message(refusal: &Refusal) -> Option<Message> {
         Refusal::UnknownSeats(_) | Refusal::AmbiguousSeats(_) | Refusal::DuplicateSeats(_) => {
             say("The seats could not be read", "Choose them again below.".into())
         }
-        Refusal::SalesClosed { .. } => say("Not on sale", "The sale for this show is closed on the web.".into()),
+        Refusal::SalesClosed(NotOnSale::Restored) => say("Nothing is sold at the moment", "Try again later.".into()),
+        Refusal::SalesClosed(NotOnSale::Early | NotOnSale::Over) => {
+            say("Not on sale", "The sale for this show is closed on the web.".into())
+        }
         Refusal::ShowCancelled => say("This show is cancelled", "Choose another show.".into()),
         Refusal::RequestInProgress => say("Still at it", "The same request is running. Try again in a moment.".into()),
         Refusal::InvalidRequest(errors) => {
@@ -251,7 +254,7 @@ async fn render(
         hall: show.screen.name.english().to_owned(),
         version: programme::version(show),
         refusal,
-        closed: closed(shows::status(show, seats_left, read.now)),
+        closed: closed(shows::status(show, seats_left, (read.now, read.sales))),
         seats_left: text::count(seats_left, "seat", "seats"),
         max_seats,
         hold_minutes: show.spec.hold.as_ms() / 60_000,

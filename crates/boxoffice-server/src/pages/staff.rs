@@ -1,4 +1,4 @@
-//! The pages of the staff: signing in with a key, where each role can go, and the door.
+//! The pages of the staff: signing in with a password or a key, where each role can go, and the door.
 
 use axum::Router;
 use axum::extract::FromRequestParts;
@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
+use boxoffice::time::Span;
 
 use super::shell;
 use crate::app::AppState;
@@ -23,6 +24,9 @@ pub fn router() -> Router<AppState> {
 
 /// The cookie that carries the session.
 const SESSION: &str = "bo_staff";
+
+/// A working day.
+const SESSION_LASTS: Span = Span::from_mins(12 * 60);
 
 /// Whoever is signed in. Others are led to the sign-in page; a script is told so.
 #[derive(Debug, Clone)]
@@ -51,10 +55,10 @@ pub fn wants_json(headers: &HeaderMap) -> bool {
 async fn signed_in(state: &AppState, headers: &HeaderMap) -> Result<Option<StaffKey>, Problem> {
     let jar = CookieJar::from_headers(headers);
     let session = jar.get(SESSION).map(Cookie::value).unwrap_or_default();
-    match state.sessions.open(session, state.store().now()) {
-        Some(id) => Ok(staff::in_force(state.store(), id).await?),
-        None => Ok(None),
-    }
+    let Some((id, ends_at)) = state.sessions.open(session, state.store().now()) else { return Ok(None) };
+    let began_at = ends_at - SESSION_LASTS;
+    let key = staff::in_force(state.store(), id).await?;
+    Ok(key.filter(|key| key.password().is_none_or(|password| password.lets_in(began_at))))
 }
 
 /// Sets a cookie of the staff pages, or takes it away with `max_age_s` 0. No script reads it and no

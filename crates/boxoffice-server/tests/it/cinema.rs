@@ -14,7 +14,7 @@ use boxoffice::store::Store;
 use boxoffice_server::app::Patience;
 use boxoffice_server::auth::{NewKey, Role, staff};
 use boxoffice_server::entropy::OsEntropy;
-use boxoffice_server::mail::{MailConfig, MailSetup};
+use boxoffice_server::mail::MailConfig;
 use boxoffice_server::serve::{Server, Settings};
 use boxoffice_store::SqliteStore;
 use reqwest::{Method, StatusCode};
@@ -25,6 +25,7 @@ use tokio::task::JoinHandle;
 
 use crate::log;
 
+pub mod documented;
 pub mod faulty;
 
 pub use faulty::FaultyStore;
@@ -113,11 +114,16 @@ impl Cinema {
         let from = Some("Kino am Markt <tickets@example.org>".to_owned());
         let mail = MailConfig { smtp: Some(smtp.to_owned()), from, reply_to: None };
         let mail = mail.check().expect("a mail server that can be used");
-        Self::empty(kind, Patience::default(), mail).await.stocked(catalogue, T0).await
+        Self::set_up(kind, |settings| settings.mail = mail).await.stocked(catalogue, T0).await
     }
 
     pub async fn with_patience(kind: Kind, catalogue: &str, at: &str, patience: Patience) -> Self {
-        Self::empty(kind, patience, None).await.stocked(catalogue, at).await
+        Self::set_up(kind, |settings| settings.patience = patience).await.stocked(catalogue, at).await
+    }
+
+    /// A cinema with the standard fixture at [`T0`], set up as the test says.
+    pub async fn with_settings(kind: Kind, set: impl FnOnce(&mut Settings)) -> Self {
+        Self::set_up(kind, set).await.stocked(STANDARD, T0).await
     }
 
     async fn stocked(self, catalogue: &str, at: &str) -> Self {
@@ -128,7 +134,7 @@ impl Cinema {
         self
     }
 
-    async fn empty(kind: Kind, patience: Patience, mail: Option<MailSetup>) -> Self {
+    async fn set_up(kind: Kind, set: impl FnOnce(&mut Settings)) -> Self {
         static CLIENTS: Once = Once::new();
         CLIENTS.call_once(log::capture);
         let folder = TempDir::new().expect("a folder");
@@ -140,7 +146,8 @@ impl Cinema {
         };
         let store = Arc::new(FaultyStore::over(inner));
         let listen = "127.0.0.1:0".parse().expect("an address");
-        let settings = Settings { listen, base_url: None, demo: false, test_clock: true, patience, mail };
+        let mut settings = Settings { test_clock: true, ..Settings::at(listen) };
+        set(&mut settings);
         let server = Server::bind(store.clone(), &settings).await.expect("a server");
         let url = format!("http://{}", server.address());
         let office = server.state().office.clone();
@@ -162,8 +169,7 @@ impl Cinema {
         let store = SqliteStore::open(&self.folder.path().join("b.db"), Arc::new(SystemClock)).expect("a store");
         self.store = Arc::new(FaultyStore::over(Arc::new(store)));
         let listen = "127.0.0.1:0".parse().expect("an address");
-        let patience = Patience::default();
-        let settings = Settings { listen, base_url: None, demo: false, test_clock: true, patience, mail: None };
+        let settings = Settings { test_clock: true, ..Settings::at(listen) };
         let server = Server::bind(self.store.clone(), &settings).await.expect("a server");
         self.url = format!("http://{}", server.address());
         self.office = server.state().office.clone();
@@ -184,14 +190,7 @@ impl Cinema {
     /// Starts a stopped server again on its store and at its address.
     pub async fn start_again(&mut self) {
         let listen = self.url.trim_start_matches("http://").parse().expect("an address");
-        let settings = Settings {
-            listen,
-            base_url: None,
-            demo: false,
-            test_clock: true,
-            patience: Patience::default(),
-            mail: None,
-        };
+        let settings = Settings { test_clock: true, ..Settings::at(listen) };
         let server = Server::bind(self.store.clone(), &settings).await.expect("a server");
         self.office = server.state().office.clone();
         let (stop, stopped) = oneshot::channel();
@@ -212,7 +211,7 @@ impl Cinema {
 
     pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<&str>) -> Answer {
         let url = if path.starts_with("http") { path.to_owned() } else { format!("{}{path}", self.url) };
-        let mut request = self.client.request(method, url);
+        let mut request = self.client.request(method.clone(), url);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -221,7 +220,9 @@ impl Cinema {
         }
         let response = request.send().await.expect("an answer");
         let (status, headers) = (response.status(), response.headers().clone());
-        Answer { status, headers, text: response.text().await.expect("a whole body") }
+        let answer = Answer { status, headers, text: response.text().await.expect("a whole body") };
+        documented::check(&method, path, &answer);
+        answer
     }
 
     pub async fn get(&self, path: &str) -> Answer {
@@ -230,6 +231,10 @@ impl Cinema {
 
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.send(Method::POST, path, &[], Some(&body.to_string())).await
+    }
+
+    pub async fn post_raw(&self, path: &str, body: &str) -> Answer {
+        self.send(Method::POST, path, &[], Some(body)).await
     }
 
     pub async fn get_as(&self, token: &str, path: &str) -> Answer {
@@ -265,8 +270,13 @@ impl Cinema {
 
     /// A key of the staff.
     pub async fn key(&self, role: Role) -> String {
-        let new = NewKey { name: "test".into(), role, screen: None, theatre: None };
-        staff::add(&*self.store, &OsEntropy, new).await.expect("a key").1
+        let new = NewKey { name: "test".into(), role, screen: None, theatre: None, expires_at: None };
+        self.made(new).await.1
+    }
+
+    /// A key of the staff and its id.
+    pub async fn made(&self, new: NewKey) -> (String, String) {
+        staff::add(&*self.store, &OsEntropy, new).await.expect("a key")
     }
 
     /// Imports a catalogue over the API.

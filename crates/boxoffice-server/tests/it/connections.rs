@@ -31,7 +31,7 @@ async fn until_closed(cinema: &Cinema, sent: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_connection_that_sends_no_whole_header_is_closed() {
-    let cinema = cinema(Patience { header: SHORT, body: LONG }).await;
+    let cinema = cinema(Patience { header: SHORT, body: LONG, ..Patience::default() }).await;
     for sent in ["", "P", "PRI * HTTP/2.0\r\n", "GET /healthz HTTP/1.1\r\nhost: h\r\n"] {
         let came = until_closed(&cinema, sent).await;
         assert!(!came.contains(" 200 "), "{sent:?}: {came}");
@@ -43,7 +43,7 @@ async fn a_connection_that_sends_no_whole_header_is_closed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_does_not_come_whole_in_time_is_refused_on_every_route() {
-    let cinema = cinema(Patience { header: LONG, body: SHORT }).await;
+    let cinema = cinema(Patience { header: LONG, body: SHORT, large_body: SHORT, ..Patience::default() }).await;
     let key = cinema.key(Role::Admin).await;
     let held = cinema.hold("show-1", &["A1"]).await;
     let checkout = cinema.checkout(&held).await;

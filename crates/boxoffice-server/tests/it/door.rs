@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use boxoffice::booking::{Ticket, TicketStatus};
 use boxoffice::id::{BookingId, PartId};
-use boxoffice_server::auth::{NewKey, Role, staff};
+use boxoffice_server::auth::{NewKey, Role};
 use boxoffice_server::entropy::OsEntropy;
 use boxoffice_server::tickets::TicketKeys;
 use futures_util::future::join_all;
@@ -83,8 +83,9 @@ impl Cinema {
 
     async fn bound_key(&self, screen: Option<&str>, theatre: Option<&str>) -> String {
         let id = |text: Option<&str>| text.map(|text| boxoffice::id::CatalogueId::new(text).expect("an id"));
-        let new = NewKey { name: "door".into(), role: Role::Scanner, screen: id(screen), theatre: id(theatre) };
-        staff::add(&*self.store, &OsEntropy, new).await.expect("a key").1
+        let (screen, theatre) = (id(screen), id(theatre));
+        let new = NewKey { name: "door".into(), role: Role::Scanner, screen, theatre, expires_at: None };
+        self.made(new).await.1
     }
 
     /// A code that is signed here for a ticket that nobody bought.

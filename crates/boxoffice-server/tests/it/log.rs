@@ -34,6 +34,12 @@ pub fn capture() {
     tracing::subscriber::set_global_default(subscriber).expect("the first");
 }
 
+/// The lines of the log so far that hold this text.
+pub fn lines(text: &str) -> Vec<String> {
+    let log = LOG.lock().expect("no panic while writing");
+    String::from_utf8_lossy(&log).lines().filter(|line| line.contains(text)).map(str::to_owned).collect()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn names_addresses_tokens_and_keys_are_not_logged() {
     for kind in BOTH {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by a panic")]
 #![expect(unreachable_pub, reason = "a test binary exports nothing; `pub` marks what its files share")]
 
+mod backups;
 mod cases;
 mod chain;
 mod chromium;
@@ -15,17 +16,28 @@ mod crowd;
 mod deleting;
 mod door;
 mod exchange;
+mod faults;
 mod giving_back;
+mod hostile;
 mod idempotency;
+mod keys;
 mod lists;
 mod log;
 mod mail;
+mod manners;
+mod many_bookings;
+mod metrics;
 mod money;
 mod no_gateway;
+mod openapi;
+mod operating;
 mod pages;
+mod parsers;
 mod payments;
 mod phone;
 mod prices;
+mod privacy;
+mod program;
 mod promo;
 mod reports;
 mod restarts;
@@ -35,5 +47,6 @@ mod seat_maps;
 mod shows;
 mod smtp;
 mod staff;
+mod stopping;
 mod story;
 mod tickets;

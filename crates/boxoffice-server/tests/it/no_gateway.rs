@@ -10,6 +10,7 @@ use boxoffice::clock::SystemClock;
 use boxoffice::memory::MemoryStore;
 use boxoffice::store::{ClockChange, Store};
 use boxoffice_server::app::{AppState, Patience, Site};
+use boxoffice_server::config::Limits;
 use boxoffice_server::entropy::OsEntropy;
 use boxoffice_server::{http, import};
 use http_body_util::BodyExt as _;
@@ -26,8 +27,15 @@ async fn router() -> Router {
     let file = SourceFile { name: "fixture".into(), text: STANDARD.into() };
     assert_eq!(import::run(&*store, &[file], false).await.unwrap().errors, Vec::<String>::new());
     let home = "http://127.0.0.1:1".to_owned();
-    let site =
-        Site { base_url: home.clone(), local_url: home, demo: false, test_clock: false, patience: Patience::default() };
+    let site = Site {
+        base_url: home.clone(),
+        local_url: home,
+        demo: false,
+        test_clock: false,
+        patience: Patience::default(),
+        limits: Limits::default(),
+        cors: Vec::new(),
+    };
     http::router(AppState::new(store, Arc::new(OsEntropy), site).await.unwrap())
 }
 

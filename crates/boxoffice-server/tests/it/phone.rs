@@ -30,7 +30,7 @@ async fn a_phone_at_the_door_loses_no_scan() {
     phone.go(&format!("{}/staff", cinema.url));
     phone.until("!!document.getElementById('key')").await;
     phone.eval(&format!(
-        "document.getElementById('key').value = '{key}'; document.querySelector('form').requestSubmit()"
+        "document.getElementById('key').value = '{key}'; document.getElementById('key').form.requestSubmit()"
     ));
     phone.until("document.body?.textContent.includes('Signed in as')").await;
     phone.go(&format!("{}/staff/door/choose", cinema.url));

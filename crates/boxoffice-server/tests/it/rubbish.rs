@@ -85,7 +85,7 @@ const HEADERS: [(&str, &str); 9] = [
 ];
 
 /// Every route of the API, the pages and test mode; `{}` stands for an id.
-const ROUTES: [(&str, &str); 46] = [
+const ROUTES: [(&str, &str); 48] = [
     ("GET", "/api/v1/cities"),
     ("GET", "/api/v1/theatres"),
     ("GET", "/api/v1/theatres/{}"),
@@ -113,6 +113,8 @@ const ROUTES: [(&str, &str); 46] = [
     ("GET", "/api/v1/admissions/conflicts"),
     ("GET", "/api/v1/admissions/bundle"),
     ("POST", "/api/v1/bookings/{}/tickets/1/reissue"),
+    ("POST", "/api/v1/admin/erasures"),
+    ("GET", "/api/v1/admin/actions"),
     ("GET", "/problems/{}"),
     ("POST", "/test/clock"),
     ("GET", "/test/sandbox/payments"),

@@ -1,6 +1,8 @@
 //! The pages of the staff without JavaScript: signing in, and the door as a plain form.
 
-use boxoffice_server::auth::{Role, staff};
+use boxoffice_server::auth::account::{self, AccountError};
+use boxoffice_server::auth::{NewKey, Role, staff};
+use boxoffice_server::entropy::OsEntropy;
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -86,6 +88,47 @@ async fn case_087_guesses_are_throttled_after_twenty() {
         cinema.get_as(reference, &format!("/api/v1/bookings/{}", held.id)).await.refused(404, "not-found");
     }
     cinema.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_signs_in_with_a_password_and_a_new_one_ends_all_sessions() {
+    for kind in BOTH {
+        let cinema = Cinema::standard(kind).await;
+        let new = |role| NewKey { name: "Ada".into(), role, screen: None, theatre: None, expires_at: None };
+        let add = async |login: &str, password: &str| {
+            account::add(&*cinema.store, &OsEntropy, new(Role::Manager), login, password).await
+        };
+        let id = add("ada", "a long password").await.expect("an account");
+        assert!(matches!(add("ada", "another password").await, Err(AccountError::Taken(_))));
+        for bad in ["", "Ada", "a b", &"x".repeat(41)] {
+            assert!(matches!(add(bad, "a long password").await, Err(AccountError::Login)), "{bad}");
+        }
+        for bad in ["too short", &"x".repeat(201)] {
+            assert!(matches!(add("bob", bad).await, Err(AccountError::Password)), "{bad}");
+        }
+        let browser = Browser::at(&cinema.url);
+        let sign_in = async |login: &str, password: &str| {
+            browser.post("/staff/sign-in", &[("login", login), ("password", password)]).await
+        };
+        for (login, password) in [("ada", "a wrong password"), ("nobody", "a long password"), ("ada", "")] {
+            let page = sign_in(login, password).await;
+            assert!(page.status == StatusCode::UNAUTHORIZED && page.has("Name or password is wrong"), "{}", page.html);
+        }
+        assert!(sign_in(" Ada ", "a long password").await.has("Signed in as"));
+        cinema.advance_s(1.0).await;
+        account::set_password(&*cinema.store, &OsEntropy, "ada", "a newer password").await.expect("a new password");
+        assert!(!browser.get("/staff").await.has("Signed in as"), "the session was of the old password");
+        assert_eq!(sign_in("ada", "a long password").await.status, StatusCode::UNAUTHORIZED);
+        assert!(sign_in("ada", "a newer password").await.has("Signed in as"));
+        // An account has no key: its id opens nothing.
+        cinema.get_as(&format!("bo_live_{id}_"), "/api/v1/admin/bookings").await.refused(401, "unauthorized");
+        staff::revoke(&*cinema.store, &id).await.expect("a store that answers");
+        assert!(!browser.get("/staff").await.has("Signed in as"));
+        assert_eq!(sign_in("ada", "a newer password").await.status, StatusCode::UNAUTHORIZED);
+        let again = add("ada", "a third password").await.expect("the login is free again");
+        assert_ne!(again, id);
+        cinema.close().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

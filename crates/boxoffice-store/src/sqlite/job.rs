@@ -1,8 +1,10 @@
 //! What callers ask of the writer, each with the way back to its caller.
 
+use boxoffice::action::Deed;
 use boxoffice::catalogue::delete::Thing;
 use boxoffice::catalogue::{Import, ImportReport};
 use boxoffice::command::Step;
+use boxoffice::sales::Sales;
 use boxoffice::store::{ClockChange, Done, Orphan, ShowChange, StoreError};
 use boxoffice::time::Timestamp;
 use futures_channel::oneshot;
@@ -16,11 +18,14 @@ pub(super) type Sender<T> = oneshot::Sender<std::result::Result<T, StoreError>>;
 pub(super) enum Job {
     Step(Step, Sender<Done>),
     Orphan(Orphan, Sender<()>),
+    Note(Deed, Sender<()>),
     Followed(ShowChange, Sender<()>),
     Document(PutDocument, Sender<bool>),
     Clock(ClockChange, Sender<Timestamp>),
     Import(Box<Import>, DryRun, Sender<ImportReport>),
     Delete(Thing, Sender<()>),
+    Sales(Sales, Sender<()>),
+    Probe(Sender<()>),
 }
 
 #[derive(Debug)]
@@ -42,11 +47,13 @@ impl Job {
         match self {
             Self::Step(_, to) => to.is_canceled(),
             Self::Orphan(_, to) => to.is_canceled(),
+            Self::Note(_, to) => to.is_canceled(),
             Self::Followed(_, to) => to.is_canceled(),
             Self::Document(_, to) => to.is_canceled(),
             Self::Clock(_, to) => to.is_canceled(),
             Self::Import(_, _, to) => to.is_canceled(),
             Self::Delete(_, to) => to.is_canceled(),
+            Self::Sales(_, to) | Self::Probe(to) => to.is_canceled(),
         }
     }
 
@@ -54,8 +61,8 @@ impl Job {
     pub(super) fn is_alone(&self) -> bool {
         match self {
             Self::Step(step, _) => step.command.changes_show(),
-            Self::Orphan(..) | Self::Followed(..) | Self::Document(..) => false,
-            Self::Clock(..) | Self::Import(..) | Self::Delete(..) => true,
+            Self::Orphan(..) | Self::Note(..) | Self::Followed(..) | Self::Document(..) | Self::Probe(..) => false,
+            Self::Clock(..) | Self::Import(..) | Self::Delete(..) | Self::Sales(..) => true,
         }
     }
 
@@ -64,11 +71,13 @@ impl Job {
         match self {
             Self::Step(_, to) => drop(to.send(Err(why.clone()))),
             Self::Orphan(_, to) => drop(to.send(Err(why.clone()))),
+            Self::Note(_, to) => drop(to.send(Err(why.clone()))),
             Self::Followed(_, to) => drop(to.send(Err(why.clone()))),
             Self::Document(_, to) => drop(to.send(Err(why.clone()))),
             Self::Clock(_, to) => drop(to.send(Err(why.clone()))),
             Self::Import(_, _, to) => drop(to.send(Err(why.clone()))),
             Self::Delete(_, to) => drop(to.send(Err(why.clone()))),
+            Self::Sales(_, to) | Self::Probe(to) => drop(to.send(Err(why.clone()))),
         }
     }
 }

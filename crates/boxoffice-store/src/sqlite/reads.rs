@@ -5,11 +5,15 @@ use std::sync::Arc;
 use boxoffice::booking::{Notice, NoticeStatus};
 use boxoffice::claim::Occupancy;
 use boxoffice::id::{AttemptId, BookingId, NoticeId, PartId, ShowId, ShowNo};
+use boxoffice::sales::Sales;
 use boxoffice::show::Show;
-use boxoffice::store::{Document, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange, ShowFilter, ShowRow};
+use boxoffice::store::{
+    Backlog, Document, NoticeFilter, Orphan, SeatsRead, ShowBooks, ShowChange, ShowFilter, ShowRow,
+};
 use boxoffice::time::{Span, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::Moment;
 use super::snapshot::Snapshot;
 use super::trouble::{Result, Trouble};
 use super::words;
@@ -31,7 +35,7 @@ pub(super) fn shows(
     connection: &Connection,
     snapshot: &Snapshot,
     filter: &ShowFilter,
-    now: Timestamp,
+    (now, sales): (Timestamp, Sales),
 ) -> Result<Vec<ShowRow>> {
     let (from, to) = bounds(filter);
     let mut statement = connection.prepare_cached(
@@ -54,7 +58,7 @@ pub(super) fn shows(
         let show = show.ok_or_else(|| Trouble::bug(format!("show {} is listed and not there", no.0)))?;
         if filter.matches(&show) {
             let (seats_left, occupancy) = counts(connection, &show, now)?;
-            found.push(ShowRow { show, seats_left, occupancy });
+            found.push(ShowRow { show, seats_left, occupancy, sales });
         }
         if filter.limit != 0 && found.len() == filter.limit {
             break;
@@ -93,16 +97,21 @@ fn counts(connection: &Connection, show: &Show, now: Timestamp) -> Result<(usize
     Ok((left, Occupancy { sold, sellable: seats.saturating_sub(blocked) }))
 }
 
-pub(super) fn seats(
-    connection: &Connection,
-    snapshot: &Snapshot,
-    no: ShowNo,
-    epoch: u64,
-    now: Timestamp,
-) -> Result<SeatsRead> {
-    let show = snapshot.show(connection, no)?.ok_or(boxoffice::refusal::Refusal::NotFound("show"))?;
+pub(super) fn seats(connection: &Connection, no: ShowNo, at: &Moment) -> Result<SeatsRead> {
+    let show = at.snapshot.show(connection, no)?.ok_or(boxoffice::refusal::Refusal::NotFound("show"))?;
     let seats = rows::seats(connection, no, show.layout.seats().len())?;
-    Ok(SeatsRead { epoch, now, show, seats })
+    Ok(SeatsRead { epoch: at.epoch, now: at.now, sales: at.sales, show, seats })
+}
+
+/// Each count is over an index that has nothing else in it.
+pub(super) fn backlog(connection: &Connection) -> Result<Backlog> {
+    let mut refunds = connection.prepare_cached("SELECT count(*) FROM refunds WHERE status <> 'succeeded'")?;
+    let mut letters =
+        connection.prepare_cached("SELECT min(due_since_ms) FROM notices WHERE next_try_at_ms IS NOT NULL")?;
+    Ok(Backlog {
+        refunds_open: refunds.query_row([], |row| row.get::<_, i64>(0))?.unsigned_abs(),
+        oldest_letter: letters.query_row([], |row| row.get::<_, Option<i64>>(0))?.map(Timestamp::from_ms),
+    })
 }
 
 pub(super) fn payment(connection: &Connection, gateway: &str, payment_id: &str) -> Result<Option<AttemptId>> {
@@ -207,4 +216,27 @@ pub(super) fn documents(connection: &Connection, kind: &str) -> Result<Vec<(Stri
         Ok((row.get(0)?, Document { version: row.get::<_, i64>(1)?.unsigned_abs(), body: row.get(2)? }))
     };
     Ok(statement.query_map([kind], read)?.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Bookings that name a person and whose show starts before this. Asked by the words of the index, so that
+/// it is used.
+pub(super) fn of_persons(
+    connection: &Connection,
+    before: Timestamp,
+    after: Option<BookingId>,
+    limit: usize,
+) -> Result<Vec<BookingId>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT b.id FROM bookings b INDEXED BY bookings_of_persons JOIN shows s ON s.no = b.show_no
+         WHERE (b.customer_name IS NOT NULL OR b.customer_email IS NOT NULL OR b.customer_phone IS NOT NULL)
+         AND b.id > ?1 AND s.starts_at_ms < ?2 ORDER BY b.id LIMIT ?3",
+    )?;
+    let after = after.map_or([0; 16], |id| id.to_bytes());
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let mut rows = statement.query(params![after, before.as_ms(), limit])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(BookingId::from_bytes(row.get(0)?));
+    }
+    Ok(found)
 }

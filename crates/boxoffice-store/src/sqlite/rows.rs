@@ -9,6 +9,7 @@ use boxoffice::booking::{
 use boxoffice::claim::{Claim, ShowSeats};
 use boxoffice::clock::ClockSetting;
 use boxoffice::id::{BookingId, PartId, SeatNo, ShowNo};
+use boxoffice::sales::Sales;
 use boxoffice::show::{LatePayment, RefundPolicy};
 use boxoffice::store::BookingFilter;
 use boxoffice::time::Timestamp;
@@ -26,6 +27,7 @@ pub(super) struct Meta {
     pub(super) catalogue_version: i64,
     pub(super) clock_version: i64,
     pub(super) clock: ClockSetting,
+    pub(super) sales: Sales,
 }
 
 /// What a hold froze, as the `terms` column keeps it.
@@ -43,6 +45,8 @@ pub(super) struct Terms<'a> {
     pub(super) told: Option<Cow<'a, ShowStamp>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) replaces: Option<Cow<'a, Replaces>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) erase_at: Option<Timestamp>,
 }
 
 pub(super) fn instant(ms: i64) -> Timestamp {
@@ -51,7 +55,8 @@ pub(super) fn instant(ms: i64) -> Timestamp {
 
 pub(super) fn meta(connection: &Connection) -> rusqlite::Result<Meta> {
     let mut statement = connection.prepare_cached(
-        "SELECT epoch, catalogue_version, clock_version, clock_offset_ms, clock_frozen_at_ms FROM meta",
+        "SELECT epoch, catalogue_version, clock_version, clock_offset_ms, clock_frozen_at_ms, sales_closed_at_ms
+         FROM meta",
     )?;
     statement.query_row([], |row| {
         Ok(Meta {
@@ -59,6 +64,7 @@ pub(super) fn meta(connection: &Connection) -> rusqlite::Result<Meta> {
             catalogue_version: row.get(1)?,
             clock_version: row.get(2)?,
             clock: ClockSetting { offset_ms: row.get(3)?, frozen_at: row.get::<_, Option<i64>>(4)?.map(instant) },
+            sales: row.get::<_, Option<i64>>(5)?.map_or(Sales::Open, |ms| Sales::Closed { since: instant(ms) }),
         })
     })
 }
@@ -203,6 +209,7 @@ fn head(row: &Row<'_>) -> Result<Booking> {
         promo: terms.promo.map(Cow::into_owned),
         told: terms.told.map(Cow::into_owned),
         replaces: terms.replaces.map(Cow::into_owned),
+        erase_at: terms.erase_at,
     })
 }
 

@@ -14,12 +14,14 @@ struct Migration {
 }
 
 /// In order; the n-th has the number n, from 1.
-const MIGRATIONS: [Migration; 5] = [
+const MIGRATIONS: [Migration; 7] = [
     Migration { name: "start", sql: include_str!("migrations/0001_start.sql") },
     Migration { name: "money_back_and_the_door", sql: include_str!("migrations/0002_money_back_and_the_door.sql") },
     Migration { name: "exchanges", sql: include_str!("migrations/0003_exchanges.sql") },
     Migration { name: "deleting", sql: include_str!("migrations/0004_deleting.sql") },
-    Migration { name: "newest", sql: include_str!("migrations/0007_newest.sql") },
+    Migration { name: "staff_and_persons", sql: include_str!("migrations/0005_staff_and_persons.sql") },
+    Migration { name: "newest", sql: include_str!("migrations/0006_newest.sql") },
+    Migration { name: "closed_sales", sql: include_str!("migrations/0007_closed_sales.sql") },
 ];
 
 /// Brings the tables up to date. `now` dates what is applied, and numbers a new store's epoch.
@@ -29,15 +31,18 @@ pub(super) fn migrate(connection: &mut Connection, now: Timestamp) -> Result<(),
             no INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at_ms INTEGER NOT NULL
         ) STRICT",
     )?;
-    let last: i64 = connection.query_row("SELECT coalesce(max(no), 0) FROM migrations", [], |row| row.get(0))?;
-    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
-    if last > known {
-        return Err(OpenError::Newer { found: last, known });
-    }
+    check(connection)?;
     for (no, migration) in (1_i64..).zip(&MIGRATIONS) {
         apply(connection, no, migration, now)?;
     }
     Ok(())
+}
+
+/// Refuses tables that a newer program has made.
+pub(super) fn check(connection: &Connection) -> Result<(), OpenError> {
+    let last: i64 = connection.query_row("SELECT coalesce(max(no), 0) FROM migrations", [], |row| row.get(0))?;
+    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    if last > known { Err(OpenError::Newer { found: last, known }) } else { Ok(()) }
 }
 
 /// Two processes may start at once: what is done is asked under the lock.

@@ -8,6 +8,7 @@ use boxoffice::decide::{Changes, Replaced, State, decide};
 use boxoffice::id::{BookingId, ShowNo};
 use boxoffice::promo::uses::{PromoState, asked};
 use boxoffice::refusal::Refusal;
+use boxoffice::sales::Sales;
 use boxoffice::store::{ANSWERS_KEPT, Done, Orphan, ShowChange};
 use boxoffice::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -19,7 +20,7 @@ use super::snapshot::Snapshot;
 use super::time::Time;
 use super::trouble::{Result, Trouble};
 use super::write;
-use super::{ledger, promo};
+use super::{actions, ledger, promo, sales};
 
 /// What a batch's commands share.
 #[derive(Debug)]
@@ -28,6 +29,7 @@ pub(super) struct Scene<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) time: &'a Time,
     pub(super) now: Timestamp,
+    pub(super) sales: Sales,
 }
 
 impl Scene<'_> {
@@ -37,6 +39,14 @@ impl Scene<'_> {
         {
             return Ok(Done { outcome, replayed: true });
         }
+        let done = self.decide(hot, step)?;
+        if !self.sales.are_open() {
+            sales::answered(self.connection, &step.command)?;
+        }
+        Ok(done)
+    }
+
+    fn decide(&self, hot: &mut HotShows, step: &Step) -> Result<Done> {
         let no = step.command.show();
         let Some(newest) = hot.get(self.connection, self.snapshot, no)?.map(|show| show.newest) else {
             return Err(step.command.missing().into());
@@ -49,18 +59,35 @@ impl Scene<'_> {
         let now = if self.now < newest { self.time.no_earlier(newest) } else { self.now };
         let promo = self.promo(&step.command, booking.as_ref(), now)?;
         let old = old.map(|(booking, _)| booking);
-        let changes = decide(state(hot, no, booking.as_ref(), promo.as_ref(), old.as_ref())?, &step.command, now)?;
+        let state = self.state(hot, no, (booking.as_ref(), old.as_ref()), promo.as_ref())?;
+        let changes = decide(state, &step.command, now)?;
         let key = step.idempotency.as_ref();
         if changes.is_empty(booking.as_ref()) && key.is_none() {
             return Ok(Done { outcome: changes.outcome, replayed: false });
         }
-        let written = self.write(hot, (booking.as_ref(), old.as_ref()), &changes, (no, key));
+        let written = self.write(hot, (booking.as_ref(), old.as_ref()), &changes, (no, step));
         if written.is_err() {
             hot.forget(no);
             old.iter().for_each(|old| hot.forget(old.id.show()));
         }
         written?;
         Ok(Done { outcome: changes.outcome, replayed: false })
+    }
+
+    /// What a decision is made from: a booking, and the one that it replaces.
+    fn state<'a>(
+        &self,
+        hot: &'a HotShows,
+        no: ShowNo,
+        (booking, old): (Option<&'a Booking>, Option<&'a Booking>),
+        promo: Option<&'a PromoState>,
+    ) -> Result<State<'a>> {
+        let replaced = old.map(|booking| {
+            let of = hot.in_hand(booking.id.show())?;
+            Ok::<_, Trouble>(Replaced { show: &of.show, seats: &of.seats, booking })
+        });
+        let (show, sales) = (hot.in_hand(no)?, self.sales);
+        Ok(State { show: &show.show, seats: &show.seats, sales, booking, promo, replaced: replaced.transpose()? })
     }
 
     /// The booking that the step replaces, its show in hand, and the instant of that show's last event.
@@ -87,7 +114,7 @@ impl Scene<'_> {
         hot: &mut HotShows,
         (was, replaced_was): (Option<&Booking>, Option<&Booking>),
         changes: &Changes,
-        (no, key): (ShowNo, Option<&Idempotency>),
+        (no, step): (ShowNo, &Step),
     ) -> Result<()> {
         let write = || {
             if let Some((replaced, was)) = changes.replaced.as_ref().zip(replaced_was) {
@@ -96,7 +123,11 @@ impl Scene<'_> {
             if !changes.is_empty(was) {
                 self.write_changes(hot.in_hand_mut(no)?, was, changes)?;
             }
-            key.map_or(Ok(()), |key| self.keep(key, &changes.outcome))
+            if let Some(by) = step.by.as_ref().filter(|_| !changes.events.is_empty()) {
+                let deed = step.command.deed(by.clone(), hot.in_hand(no)?.show.id());
+                actions::write(self.connection, &deed, changes.outcome.at)?;
+            }
+            step.idempotency.as_ref().map_or(Ok(()), |key| self.keep(key, &changes.outcome))
         };
         whole(self.connection, |()| true, write)
     }
@@ -182,22 +213,6 @@ impl Scene<'_> {
         let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.execute(params![document.kind, document.key, expected, document.body])? == 1)
     }
-}
-
-/// What a decision is made from.
-fn state<'a>(
-    hot: &'a HotShows,
-    no: ShowNo,
-    booking: Option<&'a Booking>,
-    promo: Option<&'a PromoState>,
-    old: Option<&'a Booking>,
-) -> Result<State<'a>> {
-    let replaced = old.map(|booking| {
-        let of = hot.in_hand(booking.id.show())?;
-        Ok::<_, Trouble>(Replaced { show: &of.show, seats: &of.seats, booking })
-    });
-    let show = hot.in_hand(no)?;
-    Ok(State { show: &show.show, seats: &show.seats, booking, promo, replaced: replaced.transpose()? })
 }
 
 /// The answer that was given under this key to the same request.

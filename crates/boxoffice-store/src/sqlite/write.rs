@@ -126,6 +126,7 @@ fn terms(booking: &Booking) -> Result<String> {
         promo: booking.promo.as_ref().map(Cow::Borrowed),
         told: booking.told.as_ref().map(Cow::Borrowed),
         replaces: booking.replaces.as_ref().map(Cow::Borrowed),
+        erase_at: booking.erase_at,
     })?)
 }
 
@@ -198,6 +199,7 @@ fn update(connection: &Connection, was: &Booking, is: &Booking) -> Result<()> {
 fn terms_differ(was: &Booking, is: &Booking) -> bool {
     (&was.show, &was.seats, &was.price) != (&is.show, &is.seats, &is.price)
         || (&was.metadata, &was.promo, &was.told) != (&is.metadata, &is.promo, &is.told)
+        || was.erase_at != is.erase_at
 }
 
 /// `None` for an empty list.

@@ -8,21 +8,27 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use boxoffice::catalogue::delete::Thing;
 use boxoffice::catalogue::{Import, ImportReport};
 use boxoffice::refusal::Refusal;
+use boxoffice::sales::Sales;
 use boxoffice::store::{ANSWERS_KEPT, ClockChange, StoreError};
 use boxoffice::time::{Span, Timestamp};
 use futures_channel::oneshot;
 use rusqlite::{Connection, params};
 
+use super::actions;
 use super::delete::delete;
+use super::figures::{Counted, Figures};
 use super::hot::HotShows;
 use super::import::import;
 use super::job::{DryRun, Job, Reply, Sender, reply};
 use super::place::Place;
 use super::rows;
+use super::sales;
+use super::schema;
 use super::snapshot::Snapshots;
 use super::steps::{Scene, whole};
 use super::time::Time;
@@ -44,15 +50,18 @@ const SWEEP_ROWS: u32 = 500;
 #[derive(Debug)]
 pub(super) struct Writer {
     queue: Option<SyncSender<Job>>,
+    figures: Figures,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Writer {
     pub(super) fn start(place: Place, time: Arc<Time>, snapshots: Arc<Snapshots>) -> std::io::Result<Self> {
         let (queue, jobs) = sync_channel(QUEUE);
-        let desk = Desk { place, time, snapshots, hand: None, swept_at: Timestamp::from_ms(0) };
+        let figures = Figures::default();
+        let desk =
+            Desk { place, time, snapshots, figures: figures.clone(), hand: None, swept_at: Timestamp::from_ms(0) };
         let thread = std::thread::Builder::new().name("sqlite-writer".into()).spawn(move || desk.run(&jobs))?;
-        Ok(Self { queue: Some(queue), thread: Some(thread) })
+        Ok(Self { queue: Some(queue), figures, thread: Some(thread) })
     }
 
     /// Queues a job and waits for its answer.
@@ -60,11 +69,21 @@ impl Writer {
         let stopped = || StoreError::Fault("the store's writer was interrupted, send it again".into());
         let (to, answer) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(stopped)?;
-        queue.try_send(job(to)).map_err(|refused| match refused {
-            TrySendError::Full(_) => StoreError::Fault("the store is busy, send it again in a moment".into()),
-            TrySendError::Disconnected(_) => stopped(),
+        self.figures.queue_depth.inc();
+        queue.try_send(job(to)).map_err(|refused| {
+            self.figures.queue_depth.dec();
+            match refused {
+                TrySendError::Full(_) => StoreError::Fault("the store is busy, send it again in a moment".into()),
+                TrySendError::Disconnected(_) => stopped(),
+            }
         })?;
         answer.await.map_err(|oneshot::Canceled| stopped())?
+    }
+}
+
+impl Writer {
+    pub(super) fn figures(&self) -> Figures {
+        self.figures.clone()
     }
 }
 
@@ -83,6 +102,7 @@ struct Desk {
     place: Place,
     time: Arc<Time>,
     snapshots: Arc<Snapshots>,
+    figures: Figures,
     hand: Option<Hand>,
     swept_at: Timestamp,
 }
@@ -92,6 +112,7 @@ struct Hand {
     connection: Connection,
     hot: HotShows,
     catalogue_version: i64,
+    sales: Sales,
     /// SQLite's own sign that another connection has committed. `None`: not looked yet.
     data_version: Option<i64>,
 }
@@ -104,6 +125,7 @@ impl Desk {
             let mut batch = VecDeque::new();
             held_back = gather(first, queue, &mut batch, crowd);
             crowd = batch.len();
+            self.figures.queue_depth.dec_by(i64::try_from(crowd).unwrap_or(i64::MAX));
             if catch_unwind(AssertUnwindSafe(|| self.work(batch))).is_err() {
                 // The channels of the batch's callers are closed, which they read as a fault.
                 tracing::error!("bug: a command broke the store's writer, which goes on with the next");
@@ -117,6 +139,7 @@ impl Desk {
         let mut replies = Vec::with_capacity(batch.len());
         let committed = self.transact(&mut batch, &mut replies).map_err(StoreError::from);
         if let Err(fault) = &committed {
+            self.figures.faults.inc();
             tracing::error!(%fault, "a transaction of the store was given up");
             batch.into_iter().for_each(|job| job.give_up(fault));
         }
@@ -128,6 +151,8 @@ impl Desk {
     /// One transaction. What it does not come to stays in `batch`; what it decided is in
     /// `replies`. An error leaves no hand, so that nothing remembered outlives what was rolled back.
     fn transact(&mut self, batch: &mut VecDeque<Job>, replies: &mut Vec<Reply>) -> Result<()> {
+        let (began, commands) = (Instant::now(), batch.len());
+        let mut counted = Vec::new();
         let mut hand = self.begin()?;
         let now = self.time.now();
         let snapshot = self.snapshots.at(&hand.connection, hand.catalogue_version)?;
@@ -138,15 +163,23 @@ impl Desk {
                 continue;
             }
             alone |= job.is_alone();
-            let scene = Scene { connection: &hand.connection, snapshot: &snapshot, time: &self.time, now };
+            let scene =
+                Scene { connection: &hand.connection, snapshot: &snapshot, time: &self.time, now, sales: hand.sales };
             let fault = match job {
-                Job::Step(step, to) => answer(to, scene.execute(&mut hand.hot, &step), replies),
+                Job::Step(step, to) => {
+                    let done = scene.execute(&mut hand.hot, &step);
+                    counted.extend(done.as_ref().ok().and_then(Counted::of));
+                    answer(to, done, replies)
+                }
                 Job::Orphan(orphan, to) => answer(to, scene.record_orphan(&orphan), replies),
+                Job::Note(deed, to) => answer(to, actions::write(&hand.connection, &deed, now), replies),
                 Job::Followed(change, to) => answer(to, scene.show_followed(change), replies),
                 Job::Document(document, to) => answer(to, scene.put_document(&document), replies),
                 Job::Clock(change, to) => answer(to, self.set_clock(&hand.connection, change), replies),
                 Job::Import(it, dry_run, to) => answer(to, run_import(&scene, &it, dry_run), replies),
                 Job::Delete(thing, to) => answer(to, run_delete(&scene, &thing), replies),
+                Job::Probe(to) => answer(to, probe(&hand.connection), replies),
+                Job::Sales(sales, to) => answer(to, sales::set(&hand.connection, sales), replies),
             };
             fault.map_or(Ok(()), |fault| Err(Trouble(fault)))?;
         }
@@ -156,6 +189,9 @@ impl Desk {
             rows::note_newest(&hand.connection, newest)?;
         }
         hand.connection.prepare_cached("COMMIT")?.execute([])?;
+        self.figures.commit_seconds.observe(began.elapsed().as_secs_f64());
+        self.figures.batch_commands.observe(f64::from(u32::try_from(commands).unwrap_or(u32::MAX)));
+        counted.into_iter().for_each(|counted| self.figures.count(counted));
         if alone {
             self.learn(&mut hand)?;
         }
@@ -171,6 +207,7 @@ impl Desk {
                 connection: self.place.writer()?,
                 hot: HotShows::default(),
                 catalogue_version: 0,
+                sales: Sales::Open,
                 data_version: None,
             },
         };
@@ -189,6 +226,7 @@ impl Desk {
         self.time.adopt(&meta);
         hand.hot.clear();
         hand.catalogue_version = meta.catalogue_version;
+        hand.sales = meta.sales;
         Ok(())
     }
 
@@ -281,4 +319,11 @@ fn run_import(scene: &Scene<'_>, it: &Import, dry_run: DryRun) -> Result<ImportR
 fn run_delete(scene: &Scene<'_>, thing: &Thing) -> Result<()> {
     let (connection, catalogue) = (scene.connection, &scene.snapshot.catalogue);
     whole(connection, |()| true, || delete(connection, catalogue, thing, scene.now))
+}
+
+/// Writes a row as it is, so that the commit must reach the disk. A newer program may have changed the tables meanwhile.
+fn probe(connection: &Connection) -> Result<()> {
+    schema::check(connection).map_err(|error| Trouble(StoreError::Fault(error.to_string())))?;
+    connection.prepare_cached("UPDATE meta SET one = 1")?.execute([])?;
+    Ok(())
 }

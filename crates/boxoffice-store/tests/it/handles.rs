@@ -67,6 +67,7 @@ fn kept_answers_are_swept_after_their_time() {
     let step = |n: u8| Step {
         command: hold(1, u16::from(n), n),
         idempotency: Some(Idempotency { scope: "a".into(), key: n.to_string(), fingerprint: [n; 32], keep: true }),
+        by: None,
     };
     for n in 1..=3 {
         block_on(store.execute(step(n))).expect("a hold");

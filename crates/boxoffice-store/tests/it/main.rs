@@ -2,11 +2,13 @@
 
 mod claims;
 mod contract;
+mod copies;
 mod duplicates;
 mod files;
 mod handles;
 mod ledger;
 mod sale;
+mod upgrades;
 
 // The file layers need what only Unix files can do.
 #[cfg(unix)]

@@ -11,8 +11,10 @@ use crate::id::CatalogueId;
 
 mod checks;
 mod fields;
+mod halls;
 mod movies;
 mod places;
+mod pretix;
 mod prices;
 mod programmes;
 mod promo;
@@ -25,10 +27,11 @@ mod values;
 mod when;
 
 use fields::{Fields, Notes, Place, Read};
+pub use halls::plan_files;
 use tree::{Node, Table, Value};
 
 /// A catalogue file's name and text. It is JSON if the name ends in `.json` or the text begins
-/// with `{`, else TOML.
+/// with `{`, else TOML. A file that a layout names is a seat plan: see [`plan_files`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
     pub name: String,
@@ -78,23 +81,26 @@ fn write_at(f: &mut fmt::Formatter<'_>, file: &str, line: Option<usize>, field: 
     write!(f, ": {detail}")
 }
 
-/// Reads files over a catalogue. What the store alone knows is checked when it imports: the seats
+/// Reads files over a catalogue, seat plans that they name among them. What the store alone knows is checked when it imports: the seats
 /// that are taken, and with [`conflicts`](super::timetable::conflicts) the shows that are not in the files.
 ///
 /// # Errors
 /// Everything that is wrong with the files, file by file and table by table.
 pub fn read(files: &[SourceFile], over: &Catalogue) -> Result<(Import, Vec<Warning>), Vec<FileError>> {
+    let named: HashSet<String> = files.iter().flat_map(plan_files).collect();
+    let (plans, catalogues): (Vec<_>, Vec<_>) = files.iter().partition(|file| named.contains(&file.name));
+    let plans = plans.into_iter().cloned().collect();
     let mut reader = Reader {
-        known: Known { catalogue: over.clone(), stored: over.clone(), given: HashMap::new() },
+        known: Known { catalogue: over.clone(), stored: over.clone(), given: HashMap::new(), plans },
         import: Import { over: Some(over.version), ..Import::default() },
         starts: Vec::new(),
         notes: Notes::default(),
     };
-    let parsed: Vec<Parsed> = files.iter().filter_map(|file| Parsed::read(file, &mut reader.notes)).collect();
+    let parsed: Vec<Parsed> = catalogues.into_iter().filter_map(|file| Parsed::read(file, &mut reader.notes)).collect();
     reader.tables(&parsed);
     checks::prices(&reader.known, &mut reader.notes);
     checks::timetable(&reader.known.catalogue, &reader.import.shows, &reader.starts, &mut reader.notes);
-    let Notes { mut errors, warnings } = reader.notes;
+    let Notes { mut errors, warnings, .. } = reader.notes;
     if errors.is_empty() {
         return Ok((reader.import, warnings));
     }
@@ -131,8 +137,13 @@ struct Parsed {
 
 impl Parsed {
     fn read(file: &SourceFile, notes: &mut Notes) -> Option<Self> {
-        let root = tree::parse(file).map_err(|errors| notes.errors.extend(errors)).ok()?;
         let name: Arc<str> = Arc::from(file.name.as_str());
+        if file.name.to_ascii_lowercase().ends_with(".csv") {
+            let detail = "is a grid that no layout names; give one `file = \"…\"` in a catalogue file";
+            notes.error(&Place { file: name, line: None, field: String::new() }, detail);
+            return None;
+        }
+        let root = tree::parse(file).map_err(|errors| notes.errors.extend(errors)).ok()?;
         let place = Place { file: name.clone(), line: None, field: String::new() };
         let mut fields = Fields::new(&root, place, notes);
         for table in TABLES {
@@ -172,6 +183,8 @@ struct Known {
     stored: Catalogue,
     /// Where each thing of the files stands, by table and id, whether or not it could be read.
     given: HashMap<(&'static str, CatalogueId), Place>,
+    /// The seat plans that layouts name, by their names.
+    plans: Vec<SourceFile>,
 }
 
 struct Reader {

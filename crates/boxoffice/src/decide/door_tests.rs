@@ -10,6 +10,7 @@ use crate::booking::{Booking, Dispute, DisputeStatus, Ticket, TicketStatus, Void
 use crate::command::{Command, Effect, Recorded, Reissue};
 use crate::id::{BookingId, CatalogueId};
 use crate::refusal::Refusal;
+use crate::sales::Sales;
 use crate::show::{Show, ShowSpec};
 use crate::testkit::world::code;
 use crate::testkit::{Memory, World, hall};
@@ -23,7 +24,8 @@ fn paid(w: &World<'_>) -> BookingId {
 
 fn run(w: &World<'_>, booking: &Booking, show: &Show, command: &Command, now: Timestamp) -> Result<Changes, Stop> {
     let seats = w.seats(1).unwrap().seats;
-    decide(State { show, seats: &seats, booking: Some(booking), promo: None, replaced: None }, command, now)
+    let state = State { show, seats: &seats, sales: Sales::Open, booking: Some(booking), promo: None, replaced: None };
+    decide(state, command, now)
 }
 
 fn how(result: &Result<Changes, Stop>) -> String {

@@ -14,6 +14,7 @@ use crate::event::EventKind;
 use crate::gateway::NO_GATEWAY;
 use crate::money::{Money, MoneyError, Percent};
 use crate::refusal::{FieldError, Refusal};
+use crate::sales::Sales;
 use crate::time::Timestamp;
 
 pub(super) fn exchange(state: State<'_>, asked: &Exchange, now: Timestamp) -> Result<Changes, Stop> {
@@ -102,9 +103,16 @@ fn terms(old: Replaced<'_>, numbers: &[u16], now: Timestamp) -> Result<Terms, Re
     Ok(Terms::Policy(percent.unwrap_or(Percent::from(0))))
 }
 
-/// The replaced booking as a step of its own would see it.
+/// The replaced booking as a step of its own would see it. It gives back, which closed sales do not hinder.
 fn own_state(old: Replaced<'_>) -> State<'_> {
-    State { show: old.show, seats: old.seats, booking: Some(old.booking), promo: None, replaced: None }
+    State {
+        show: old.show,
+        seats: old.seats,
+        sales: Sales::Open,
+        booking: Some(old.booking),
+        promo: None,
+        replaced: None,
+    }
 }
 
 fn tickets<'a>(booking: &'a Booking, numbers: &[u16]) -> Vec<&'a Ticket> {

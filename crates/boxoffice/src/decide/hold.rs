@@ -11,7 +11,7 @@ use crate::money::{Money, MoneyError};
 use crate::prices::STANDARD;
 use crate::pricing::{self, PriceAsk, Priced};
 use crate::promo::uses::PromoState;
-use crate::refusal::{FieldError, HoldOver, Refusal, TakenReason, TakenSeat};
+use crate::refusal::{FieldError, HoldOver, NotOnSale, Refusal, TakenReason, TakenSeat};
 use crate::seating;
 use crate::time::Timestamp;
 
@@ -60,6 +60,7 @@ pub(super) fn drafted(state: State<'_>, hold: &Hold, now: Timestamp) -> Result<D
         promo: used,
         told: None,
         replaces: None,
+        erase_at: None,
     };
     let mut draft = Draft::new(booking, now);
     draft.event(EventKind::Held);
@@ -189,14 +190,15 @@ pub(super) fn stamp(state: State<'_>) -> ShowStamp {
 
 fn on_sale(state: State<'_>, channel: Channel, now: Timestamp) -> Result<(), Refusal> {
     let spec = &state.show.spec;
+    state.sales.must_be_open()?;
     if spec.cancelled {
         return Err(Refusal::ShowCancelled);
     }
     if spec.sales_open.is_some_and(|opens| now.is_before(opens)) {
-        return Err(Refusal::SalesClosed { opened: false });
+        return Err(Refusal::SalesClosed(NotOnSale::Early));
     }
     if channel == Channel::Web && !now.is_before(state.show.web_closes_at()) {
-        return Err(Refusal::SalesClosed { opened: true });
+        return Err(Refusal::SalesClosed(NotOnSale::Over));
     }
     Ok(())
 }

@@ -30,6 +30,9 @@ pub(super) fn start(state: State<'_>, gateway: &str, return_url: &str, now: Time
         return Ok(draft.done(Effect::PaymentStarted { attempt: free }));
     }
     let status = booking.status_at(now);
+    if status == BookingStatus::PendingPayment {
+        state.sales.must_be_open()?;
+    }
     if state.show.spec.cancelled && status != BookingStatus::Confirmed {
         return Err(Refusal::ShowCancelled.into());
     }
@@ -80,6 +83,7 @@ pub(super) fn pay_at_counter(state: State<'_>, now: Timestamp) -> Result<Changes
     if let Some(refusal) = Refusal::for_status(booking.status_at(now)) {
         return Err(refusal.into());
     }
+    state.sales.must_be_open()?;
     if state.show.spec.cancelled {
         return Err(Refusal::ShowCancelled.into());
     }

@@ -223,6 +223,7 @@ const COMMANDS: &[(&str, Run)] = &[
     ("notice: sent", |w, booking| notice(w, booking, NoticeAnswer::Sent)),
     ("notice: refused", |w, booking| notice(w, booking, NoticeAnswer::Refused { why: "550".into() })),
     ("resend notice", |w, booking| w.run(Command::ResendNotice { notice: PartId { booking, no: 1 } })),
+    ("erase", |w, booking| w.run(Command::Erase { booking })),
     ("block its seats", |w, _| block(w, &["A1", "A2"])),
     ("unblock its seats", |w, _| w.run(Command::Unblock(named(w, &["A1", "A2"])?))),
     ("admit", |w, booking| w.run(w.admit_command(booking, 1, "n"))),
@@ -351,6 +352,8 @@ fn words(done: &Done) -> String {
         Effect::Followed => followed(booking.unwrap()),
         Effect::Expired => "expired".into(),
         Effect::RefundRecorded => "refund recorded".into(),
+        Effect::Erased => "the customer is forgotten".into(),
+        Effect::EraseLater { .. } => "the customer is forgotten later".into(),
         Effect::NoticeRecorded => format!("notice {}", booking.unwrap().notices[0].status.as_str()),
         Effect::BlocksChanged => "done".into(),
         Effect::Admitted { .. } => "admitted".into(),
@@ -439,8 +442,14 @@ fn an_admitted_ticket_is_not_cancelled() {
     let mut admitted = w.booking(booking).unwrap();
     admitted.tickets[1].status = TicketStatus::Admitted;
     let (show, seats) = (w.show(1).unwrap(), w.seats(1).unwrap());
-    let state =
-        super::State { show: &show, seats: &seats.seats, booking: Some(&admitted), promo: None, replaced: None };
+    let state = super::State {
+        show: &show,
+        seats: &seats.seats,
+        sales: crate::sales::Sales::Open,
+        booking: Some(&admitted),
+        promo: None,
+        replaced: None,
+    };
     let stop = super::decide(state, &Command::Cancel { booking, tickets: None, reason: None }, w.now()).unwrap_err();
     assert!(matches!(stop, super::Stop::Refused(crate::refusal::Refusal::NotCancellable(_))), "{stop:?}");
 }

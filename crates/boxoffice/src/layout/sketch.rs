@@ -4,14 +4,13 @@
 
 use std::collections::HashMap;
 
-use super::{Category, Layout, LayoutParts, Seat, canonical};
+use super::{Category, Layout, LayoutParts, Seat, canonical, lookalike};
 use crate::id::{LayoutId, SeatNo};
 
 mod cells;
 mod error;
-mod lookalike;
 mod numbers;
-mod pattern;
+pub(super) mod pattern;
 #[cfg(test)]
 mod tests;
 
@@ -140,14 +139,21 @@ pub fn read(sketch: &Sketch) -> Result<(Layout, Vec<Warning>), SketchErrors> {
     let mut seats = build_seats(&rows, &pattern);
     find_clashes(&rows, &seats, &mut errors);
     if errors.is_empty() {
-        seats = with_companions(sketch, seats, &mut errors);
+        seats = with_companions(&sketch.companions, seats, &mut errors);
     }
     if !errors.is_empty() {
         return Err(SketchErrors(errors));
     }
     let categories = sketch.categories.clone();
     let layout = Layout::from(LayoutParts { id: sketch.id.clone(), version: 0, categories, seats });
-    Ok((layout, lookalike::warnings(&rows)))
+    Ok((layout, row_warnings(&rows)))
+}
+
+fn row_warnings(rows: &[Row]) -> Vec<Warning> {
+    let seated: Vec<&Row> = rows.iter().filter(|row| row.cells.seats().next().is_some()).collect();
+    let names = seated.iter().map(|row| (row.zone.as_deref(), row.place.label.as_str()));
+    let found = lookalike::warnings(names).into_iter();
+    found.filter_map(|(at, detail)| Some(Warning { place: seated.get(at)?.place.clone(), detail })).collect()
 }
 
 /// Each key and its category's index.
@@ -183,7 +189,7 @@ struct Row {
 }
 
 /// A seat's number: counted ones are filled up by the label's pattern, written ones are not.
-enum Number {
+pub(super) enum Number {
     Counted(u32),
     Written(String),
 }
@@ -213,7 +219,7 @@ impl Row {
 
 /// What is wrong with a text that becomes part of seat ids. A colon parts zone and label, so that
 /// no id can be another seat's label.
-fn name_problem(what: &'static str, text: &str) -> Option<Problem> {
+pub(super) fn name_problem(what: &'static str, text: &str) -> Option<Problem> {
     if text.is_empty() {
         return Some(Problem::EmptyName { what });
     }
@@ -290,7 +296,11 @@ fn find_clashes(rows: &[Row], seats: &[Seat], errors: &mut Vec<SketchError>) {
 }
 
 /// Names for each companion seat the wheelchair space it belongs to.
-fn with_companions(sketch: &Sketch, mut seats: Vec<Seat>, errors: &mut Vec<SketchError>) -> Vec<Seat> {
+pub(crate) fn with_companions(
+    companions: &[(String, String)],
+    mut seats: Vec<Seat>,
+    errors: &mut Vec<SketchError>,
+) -> Vec<Seat> {
     let find = |text: &str, seats: &[Seat]| {
         let text = canonical(text);
         let by_id = seats.iter().position(|seat| seat.id == text);
@@ -301,7 +311,7 @@ fn with_companions(sketch: &Sketch, mut seats: Vec<Seat>, errors: &mut Vec<Sketc
             (None, Some(_), Some(_)) => Err(Problem::AmbiguousCompanion { text }),
         }
     };
-    for (companion, space) in &sketch.companions {
+    for (companion, space) in companions {
         let pair = find(companion, &seats).and_then(|companion| Ok((companion, find(space, &seats)?)));
         let named = pair.and_then(|(companion_at, space_at)| {
             if !seats.get(space_at).is_some_and(|seat| seat.wheelchair) {

@@ -13,9 +13,17 @@ use crate::event::Event;
 use crate::id::{BookingId, NoticeId, SeatNo};
 use crate::ledger::{self, Line};
 use crate::promo::uses::PromoState;
+use crate::sales::Sales;
 use crate::show::Show;
 use crate::store::{ShowBooks, ShowChange, StoreError};
 use crate::time::Timestamp;
+
+/// What a decision is made by beside the books.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct At {
+    pub(super) now: Timestamp,
+    pub(super) sales: Sales,
+}
 
 #[derive(Debug)]
 pub(super) struct Books {
@@ -78,12 +86,12 @@ impl Books {
         others: Option<&Self>,
         command: &Command,
         promo: Option<&PromoState>,
-        now: Timestamp,
+        at: At,
     ) -> Result<Changes, StoreError> {
         let booking = command.booking().and_then(|id| self.bookings.get(&id));
         let replaced = command.replaced(booking).and_then(|id| others.unwrap_or(self).replaced(id));
-        let state = State { show: &self.show, seats: &self.seats, booking, promo, replaced };
-        decide(state, command, now).map_err(|stop| match stop {
+        let state = State { show: &self.show, seats: &self.seats, sales: at.sales, booking, promo, replaced };
+        decide(state, command, at.now).map_err(|stop| match stop {
             Stop::Refused(refusal) => StoreError::Refused(refusal),
             Stop::Bug(bug) => StoreError::Bug(bug),
         })

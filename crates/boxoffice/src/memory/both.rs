@@ -5,14 +5,13 @@
 use parking_lot::{Mutex, MutexGuard};
 
 use super::SharedBooks;
-use super::books::Books;
+use super::books::{At, Books};
 use crate::booking::Booking;
 use crate::command::{Command, Outcome};
 use crate::decide::Changes;
 use crate::id::ShowNo;
 use crate::promo::uses::PromoState;
 use crate::store::StoreError;
-use crate::time::Timestamp;
 
 #[derive(Debug)]
 pub(super) struct Both<'a> {
@@ -41,13 +40,8 @@ impl<'a> Both<'a> {
     }
 
     /// Decides; nothing is written.
-    pub(super) fn decide(
-        &self,
-        command: &Command,
-        promo: Option<&PromoState>,
-        now: Timestamp,
-    ) -> Result<Changes, StoreError> {
-        self.own.decide(self.others.as_deref(), command, promo, now)
+    pub(super) fn decide(&self, command: &Command, promo: Option<&PromoState>, at: At) -> Result<Changes, StoreError> {
+        self.own.decide(self.others.as_deref(), command, promo, at)
     }
 
     /// Decides and writes: the outcome, and the replaced booking as it is now if it changed.
@@ -55,13 +49,13 @@ impl<'a> Both<'a> {
         &mut self,
         command: &Command,
         promo: Option<&PromoState>,
-        now: Timestamp,
+        at: At,
     ) -> Result<(Outcome, Option<Booking>), StoreError> {
-        let mut changes = self.decide(command, promo, now)?;
+        let mut changes = self.decide(command, promo, at)?;
         let replaced = match changes.replaced.take() {
-            Some(replaced) => self.others.as_deref_mut().unwrap_or(&mut self.own).write(*replaced, now)?.booking,
+            Some(replaced) => self.others.as_deref_mut().unwrap_or(&mut self.own).write(*replaced, at.now)?.booking,
             None => None,
         };
-        Ok((self.own.write(changes, now)?, replaced))
+        Ok((self.own.write(changes, at.now)?, replaced))
     }
 }

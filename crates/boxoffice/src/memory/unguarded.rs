@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::action::{Action, ActionFilter, Deed};
 use crate::booking::{Booking, Notice};
 use crate::catalogue::delete::Thing;
 use crate::catalogue::{Catalogue, Import, ImportReport};
@@ -13,13 +14,15 @@ use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
 use crate::ledger::Line;
 use crate::promo::uses::{PromoAsk, PromoUses, asked};
 use crate::refusal::Refusal;
+use crate::sales::{Sales, SalesState};
 use crate::show::Show;
 use crate::store::{
-    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead, ShowBooks,
-    ShowChange, ShowFilter, ShowRow, Store, StoreError,
+    Backlog, BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead,
+    ShowBooks, ShowChange, ShowFilter, ShowRow, Store, StoreError,
 };
 use crate::time::Timestamp;
 
+use super::books::At;
 use super::both::Both;
 use super::{MemoryStore, ready};
 
@@ -79,7 +82,7 @@ impl UnguardedStore {
                 self.store.promo_state(&ask, uses)
             });
             was = booking.and_then(Booking::promo_row);
-            both.decide(&step.command, promo.as_ref(), now)
+            both.decide(&step.command, promo.as_ref(), At { now, sales: *self.store.sales.read() })
         }?;
         self.let_others_in();
         if let Some(replaced) = changes.replaced.take() {
@@ -91,6 +94,10 @@ impl UnguardedStore {
         }
         if let Some(booking) = &changes.outcome.booking {
             self.store.promos.lock().keep(was.as_ref(), booking);
+        }
+        if let Some(by) = step.by.as_ref().filter(|_| !changes.events.is_empty()) {
+            let deed = step.command.deed(by.clone(), books.lock().show().id());
+            self.store.write_action(deed, now);
         }
         books.lock().write_unguarded(changes, now)
     }
@@ -111,6 +118,22 @@ impl Store for UnguardedStore {
 
     fn set_clock(&self, change: ClockChange) -> BoxFuture<'_, Result<Timestamp, StoreError>> {
         self.store.set_clock(change)
+    }
+
+    fn sales(&self) -> BoxFuture<'_, Result<SalesState, StoreError>> {
+        self.store.sales()
+    }
+
+    fn probe(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.store.probe()
+    }
+
+    fn backlog(&self) -> BoxFuture<'_, Result<Backlog, StoreError>> {
+        self.store.backlog()
+    }
+
+    fn set_sales(&self, sales: Sales) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.store.set_sales(sales)
     }
 
     fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
@@ -181,6 +204,23 @@ impl Store for UnguardedStore {
 
     fn notices_due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<NoticeId>, StoreError>> {
         self.store.notices_due(limit)
+    }
+
+    fn of_persons(
+        &self,
+        before: Timestamp,
+        after: Option<BookingId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
+        self.store.of_persons(before, after, limit)
+    }
+
+    fn note(&self, deed: Deed) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.store.note(deed)
+    }
+
+    fn actions(&self, filter: ActionFilter) -> BoxFuture<'_, Result<Vec<Action>, StoreError>> {
+        self.store.actions(filter)
     }
 
     fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>> {

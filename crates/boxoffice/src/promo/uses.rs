@@ -106,6 +106,7 @@ pub fn asked(command: &Command, booking: Option<&Booking>) -> Option<PromoAsk> {
         | Command::RefundAnswered(_)
         | Command::NoticeAnswered(_)
         | Command::ResendNotice { .. }
+        | Command::Erase { .. }
         | Command::Admit(_)
         | Command::RecordScans(_)
         | Command::Reissue(_)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{BoxOffice, HoldRequest};
 use crate::booking::Booking;
 use crate::claim::ShowSeats;
-use crate::command::{Command, Exchange, Idempotency, Outcome, Step};
+use crate::command::{Command, Exchange, Idempotency, Outcome};
 use crate::decide::Replaced;
 use crate::id::BookingId;
 use crate::refusal::Refusal;
@@ -51,7 +51,7 @@ impl BoxOffice {
             return Ok(done);
         }
         let command = self.exchange_command(id, request).await?;
-        self.store.execute(Step { command, idempotency: key }).await
+        self.store.execute(self.step(command, key)).await
     }
 
     /// What an exchange would come to now. Nothing is written.

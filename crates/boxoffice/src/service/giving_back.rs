@@ -3,7 +3,7 @@
 
 use super::BoxOffice;
 use crate::booking::Cancellation;
-use crate::command::{Command, Idempotency, StaffRefund, Step};
+use crate::command::{Command, Idempotency, StaffRefund};
 use crate::id::BookingId;
 use crate::store::{Done, StoreError};
 
@@ -22,7 +22,7 @@ impl BoxOffice {
         if let Some(done) = self.answer(key.as_ref()).await? {
             return Ok(done);
         }
-        self.store.execute(Step { command: Command::Cancel { booking: id, tickets, reason }, idempotency: key }).await
+        self.store.execute(self.step(Command::Cancel { booking: id, tickets, reason }, key)).await
     }
 
     /// What cancelling would give back now. Nothing is written.
@@ -47,6 +47,6 @@ impl BoxOffice {
         if let Some(done) = self.answer(key.as_ref()).await? {
             return Ok(done);
         }
-        self.store.execute(Step { command: Command::Refund(refund), idempotency: key }).await
+        self.store.execute(self.step(Command::Refund(refund), key)).await
     }
 }

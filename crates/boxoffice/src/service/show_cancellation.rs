@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::BoxOffice;
 use crate::booking::{Booking, BookingStatus, RefundReason, StaffNote};
 use crate::claim::ShowSeats;
-use crate::command::{Command, Idempotency, Step};
+use crate::command::{Command, Idempotency};
 use crate::decide::{State, decide};
 use crate::id::ShowId;
 use crate::money::{Money, MoneyError};
@@ -55,7 +55,7 @@ impl BoxOffice {
             return Ok(done);
         }
         let show = self.show(id).await?.no;
-        self.store.execute(Step { command: Command::CancelShow { show, refunds, note }, idempotency: key }).await
+        self.store.execute(self.step(Command::CancelShow { show, refunds, note }, key)).await
     }
 
     /// What cancelling the show would mean, or how far it has come.
@@ -89,7 +89,14 @@ impl ShowCancellation {
         }
         let Some(its) = totals(booking)? else { return Ok(()) };
         let follow = Command::Follow { booking: booking.id };
-        let state = State { show, seats, booking: Some(booking), promo: None, replaced: None };
+        let state = State {
+            show,
+            seats,
+            sales: crate::sales::Sales::Open,
+            booking: Some(booking),
+            promo: None,
+            replaced: None,
+        };
         let changes = decide(state, &follow, now);
         self.bookings += 1;
         self.done += usize::from(self.refunds.is_some() && changes.is_ok_and(|c| c.is_empty(Some(booking))));

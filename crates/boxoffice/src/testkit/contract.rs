@@ -20,9 +20,11 @@ mod keys;
 mod ledger;
 mod money;
 mod notices;
+mod persons;
 mod promo;
 mod races;
 mod reads;
+mod sales;
 mod seed;
 mod shows;
 
@@ -112,6 +114,7 @@ pub fn checks() -> Vec<Check> {
         exchange::CHECKS,
         shows::CHECKS,
         notices::CHECKS,
+        persons::CHECKS,
         promo::CHECKS,
         keys::CHECKS,
         ledger::CHECKS,
@@ -122,6 +125,7 @@ pub fn checks() -> Vec<Check> {
         door::CHECKS,
         imports::CHECKS,
         deleting::CHECKS,
+        sales::CHECKS,
     ]
     .concat()
 }

@@ -2,6 +2,7 @@
 
 mod duplicates;
 mod jobs;
+mod parsers;
 mod post;
 mod simulation;
 mod store_contract;

@@ -94,7 +94,10 @@ struct BodyPayment {
 
 /// Reads an event whose signature was found right. A kind that this program does not know is no
 /// news; a reference that is no attempt of ours makes an orphan.
-pub(super) fn read(body: &[u8]) -> Result<WebhookNews, BadWebhook> {
+///
+/// # Errors
+/// [`BadWebhook::Body`] if it is no event.
+pub fn read(body: &[u8]) -> Result<WebhookNews, BadWebhook> {
     let body: Body = serde_json::from_slice(body).map_err(|e| BadWebhook::Body(e.to_string()))?;
     let kind: Option<EventKind> = serde_json::from_value(body.kind.into()).ok();
     let told = kind.map(|kind| news(kind, body.payment.amount)).unwrap_or_default();

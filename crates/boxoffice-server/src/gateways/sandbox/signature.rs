@@ -71,9 +71,9 @@ impl Secret {
             return Err(BadWebhook::Signature);
         }
         let seconds: i64 = timestamp.parse().map_err(|_| BadWebhook::Signature)?;
-        let away = webhook.now.as_ms().div_euclid(1_000).abs_diff(seconds);
-        if away > TOLERANCE_S.unsigned_abs() {
-            return Err(BadWebhook::Stale { tolerance_s: TOLERANCE_S });
+        let off_s = seconds.saturating_sub(webhook.now.as_ms().div_euclid(1_000));
+        if off_s.unsigned_abs() > TOLERANCE_S.unsigned_abs() {
+            return Err(BadWebhook::Stale { off_s, tolerance_s: TOLERANCE_S });
         }
         Ok(())
     }

@@ -9,112 +9,169 @@ use boxoffice::money::Money;
 use boxoffice::show::RefundPolicy;
 use boxoffice::time::Timestamp;
 use serde::Serialize;
+use utoipa::ToSchema;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+use crate::http::openapi::words;
+
+/// Seats of a show for one buyer, and the money for them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Booking)]
 pub struct BookingView {
+    #[schema(example = "00000081mr564680ks50tk0asc")]
     id: String,
+    /// What people read out: short, and on every ticket.
+    #[schema(example = "K7M2Q9ABC")]
     reference: String,
+    #[schema(value_type = words::BookingStatus)]
     status: &'static str,
+    #[schema(value_type = words::Channel)]
     channel: Channel,
     /// The show's id.
     show: String,
     seats: Vec<SeatView>,
     price: PriceView,
     refund_policy: RefundPolicyView,
+    #[schema(value_type = words::Customer)]
     customer: Customer,
     payments: Vec<PaymentView>,
     refunds: Vec<RefundView>,
+    /// When the hold ends; not yet paid, the seats are free from then on.
+    #[schema(format = DateTime)]
     expires_at: String,
+    /// The server's clock, to show how much of the hold is left.
+    #[schema(format = DateTime)]
     server_time: String,
+    #[schema(format = DateTime)]
     created_at: String,
     /// The tickets of another booking that this one came, or is to come, in place of.
     replaces: Option<ReplacesView>,
     /// The promo code's key: the code without blanks and case.
     promo_code: Option<String>,
+    /// The notes that were sent with the request.
     metadata: BTreeMap<String, String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Tickets that are exchanged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Replaces)]
 struct ReplacesView {
     booking: String,
     /// Their ids.
     tickets: Vec<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A seat of a booking, and what it costs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = BookedSeat)]
 struct SeatView {
     id: String,
     label: String,
     category: String,
     ticket_type: String,
+    /// The ticket alone.
+    #[schema(value_type = words::Money)]
     face: Money,
+    /// With its share of the fees.
+    #[schema(value_type = words::Money)]
     total: Money,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// What a booking costs, fixed at the hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Price)]
 struct PriceView {
+    #[schema(value_type = Vec<words::PriceLine>)]
     lines: Vec<PriceLine>,
+    #[schema(value_type = words::Money)]
     total: Money,
+    /// The tax in the total.
+    #[schema(value_type = words::Money)]
     tax: Money,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// What a buyer gets back, by when: the first tier that still counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = RefundPolicy)]
 struct RefundPolicyView {
     id: String,
     tiers: Vec<TierView>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A tier of a refund policy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = RefundTier)]
 struct TierView {
     /// Cancelling at or before this many seconds before the start …
     before_s: i64,
     /// … returns this percentage of the face price.
+    #[schema(example = "50")]
     percent: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A try to pay for a booking.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Payment)]
 pub struct PaymentView {
     id: String,
     gateway: String,
+    #[schema(value_type = words::PaymentStatus)]
     status: &'static str,
+    #[schema(value_type = words::Money)]
     amount: Money,
     /// What the provider says it took; null until it took something.
+    #[schema(value_type = Option<words::Money>)]
     captured: Option<Money>,
     /// `open`, `won` or `lost`; null where the buyer's bank has not disputed it.
+    #[schema(value_type = Option<words::DisputeStatus>)]
     dispute: Option<&'static str>,
     /// `amount_mismatch` where that is not what was asked for.
+    #[schema(value_type = Option<words::PaymentFlag>)]
     flag: Option<&'static str>,
     /// The refund of another booking that an exchange brought here as this payment.
     moved_from: Option<String>,
+    /// The page on which the buyer pays; null where there is nothing to pay on a page.
     checkout_url: Option<String>,
+    #[schema(format = DateTime)]
     checkout_expires_at: String,
+    #[schema(format = DateTime)]
     started_at: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Money that goes back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Refund)]
 struct RefundView {
     id: String,
     /// The payment whose money goes back.
     payment: String,
+    #[schema(value_type = words::RefundStatus)]
     status: &'static str,
+    #[schema(value_type = words::Money)]
     amount: Money,
     /// The tickets that it is for.
     tickets: Vec<String>,
+    #[schema(value_type = words::RefundReason)]
     reason: &'static str,
     /// What the buyer is told.
     explanation: &'static str,
     /// The payment of another booking that an exchange made of it; null where it goes back to the buyer.
     moved_to: Option<String>,
+    #[schema(format = DateTime)]
     requested_at: String,
 }
 
 /// What was given back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Cancellation)]
 pub struct CancellationView {
     /// Null if no money goes back.
     id: Option<String>,
+    #[schema(value_type = Option<words::RefundStatus>)]
     status: Option<&'static str>,
+    #[schema(value_type = words::Money)]
     amount: Money,
+    /// What the cinema keeps.
+    #[schema(value_type = words::Money)]
     kept: Money,
 }
 
@@ -143,10 +200,14 @@ pub fn view(booking: &Booking, now: Timestamp) -> BookingView {
 }
 
 /// What seats would cost. It holds nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Quote)]
 pub struct QuoteView {
+    /// Always true.
     dry_run: bool,
+    /// The show's id.
     show: String,
+    #[schema(value_type = words::Channel)]
     channel: Channel,
     seats: Vec<SeatView>,
     price: PriceView,
@@ -203,9 +264,14 @@ pub fn payment(attempt: &Attempt, now: Timestamp) -> PaymentView {
 }
 
 /// What would be given back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = CancellationQuote)]
+#[serde(deny_unknown_fields)]
 pub struct CancellationQuote {
+    #[schema(value_type = words::Money)]
     pub amount: Money,
+    /// What the cinema keeps.
+    #[schema(value_type = words::Money)]
     pub kept: Money,
 }
 

@@ -2,18 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use boxoffice::booking::{Booking, Channel};
 use boxoffice::id::ShowId;
 use boxoffice::money::Money;
 use boxoffice::service::{AskedSeat, ChangeRequest, HoldRequest, PromoAsked, SeatsAsked};
 use boxoffice::store::{Done, StoreError};
 use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::booking_view::{self, BookingView};
 use super::customer::CustomerInput;
@@ -21,70 +24,109 @@ use crate::app::AppState;
 use crate::http::caller::Caller;
 use crate::http::extract::{PathId, Sent};
 use crate::http::idempotency;
+use crate::http::openapi::params::{BookingPath, IdempotencyKey};
+use crate::http::openapi::words;
 use crate::http::problem::Problem;
 
-pub fn router() -> Router<AppState> {
-    Router::new().route("/bookings", post(create)).route("/bookings/{id}", get(read).patch(change))
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(create)).routes(routes!(read, change))
 }
 
 /// More seats than any hall sells at once: what a request may list before the show's own limit
 /// is looked at.
 const SEATS_LISTED_MAX: usize = 1_000;
 
-#[derive(Debug, Deserialize)]
+/// Seats to hold: either `seats` or `best`.
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object with `show` and either `seats` or `best`")]
 pub struct CreateBooking {
+    /// The show's id.
+    #[schema(example = "show-1")]
     show: String,
+    /// These seats, all or none.
+    #[schema(max_items = 1000)]
     seats: Option<Vec<SeatInput>>,
+    /// The best seats there are.
     best: Option<BestInput>,
     customer: Option<CustomerInput>,
-    /// The layout version that the seats were chosen in.
+    /// The layout version that the seats were chosen in; a hall that has changed since is refused.
     layout_version: Option<u32>,
+    /// Notes that the booking keeps and nobody reads: names up to 40 characters, texts up to 500.
     #[serde(default)]
+    #[schema(schema_with = metadata)]
     metadata: BTreeMap<String, String>,
     /// What the caller was told it costs; another total is refused.
+    #[schema(value_type = Option<words::Money>)]
     expected_total: Option<Money>,
+    /// Compared without blanks and case.
     promo_code: Option<String>,
     /// Only say what it would cost.
     #[serde(default)]
     dry_run: bool,
 }
 
+fn metadata() -> Schema {
+    let text = |max| ObjectBuilder::new().schema_type(Type::String).max_length(Some(max));
+    ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .max_properties(Some(20))
+        .property_names(Some(text(40)))
+        .additional_properties(Some(text(500)))
+        .description(Some("Notes that the booking keeps: names up to 40 characters, texts up to 500."))
+        .into()
+}
+
 /// A seat's id or label, or its id with a ticket type.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = SeatAsked)]
 #[serde(untagged, expecting = "a seat is its label, or an object with `id` and perhaps `ticket_type`")]
 pub enum SeatInput {
     Name(String),
     Typed(TypedSeat),
 }
 
-#[derive(Debug, Deserialize)]
+/// A seat with the kind of ticket for it.
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object with `id` and perhaps `ticket_type`")]
 pub struct TypedSeat {
+    /// The seat's id.
+    #[schema(example = "F7")]
     id: String,
+    /// Default: `standard`.
+    #[schema(example = "standard")]
     ticket_type: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+/// A wish: so many seats, together where that can be.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = BestSeats)]
 #[serde(deny_unknown_fields, expecting = "an object with `count` and perhaps `category`")]
 pub struct BestInput {
+    #[schema(example = 2)]
     count: u16,
-    /// Its key or name.
+    /// Only in this category: its key or name.
     category: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+/// What is to change; what is not named stays.
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(
     deny_unknown_fields,
     expecting = "an object with what is to change: `seats` or `best`, `customer`, `promo_code`, or `accept_changes`"
 )]
 struct ChangeBooking {
+    /// In place of all seats of the booking; the hold does not get longer.
+    #[schema(max_items = 1000)]
     seats: Option<Vec<SeatInput>>,
+    /// The best seats there are, in place of all seats of the booking.
     best: Option<BestInput>,
+    /// In place of all that is known of the customer.
     customer: Option<CustomerInput>,
+    /// The layout version that the seats were chosen in.
     layout_version: Option<u32>,
     /// Null or nothing but blanks takes the code off again.
     #[serde(default, deserialize_with = "sent")]
+    #[schema(value_type = Option<String>)]
     promo_code: Option<Option<String>>,
     /// The show plays at another time or in another hall than at the hold, and that is fine.
     #[serde(default)]
@@ -96,10 +138,12 @@ fn sent<'de, D: Deserializer<'de>>(member: D) -> Result<Option<Option<String>>, 
     Option::deserialize(member).map(Some)
 }
 
-#[derive(Debug, Serialize)]
+/// A booking that was just made.
+#[derive(Debug, Serialize, ToSchema)]
 struct NewBooking {
     #[serde(flatten)]
     booking: BookingView,
+    /// Opens the booking: `Authorization: Bearer TOKEN`. Whoever has it has the booking.
     token: String,
 }
 
@@ -128,18 +172,55 @@ impl CreateBooking {
     }
 }
 
+/// Holds seats of a show
+///
+/// All of them or none, until `expires_at`. Staff with a key that may sell make a booking of the channel `counter`.
+/// With `dry_run` nothing is held, and the answer says what it would cost.
+#[utoipa::path(
+    post,
+    path = "/bookings",
+    operation_id = "make_booking",
+    tag = "bookings",
+    security((), ("booking_token" = []), ("staff_key" = [])),
+    params(IdempotencyKey),
+    request_body(content = CreateBooking, examples(
+        ("Seats by their labels" = (value = json!({
+            "show": "show-1", "seats": ["F7", "F8"], "customer": { "email": "ada@example.org" }
+        }))),
+        ("Seats with ticket types" = (value = json!({
+            "show": "show-1", "seats": ["G1", { "id": "G2", "ticket_type": "standard" }],
+            "customer": { "name": "Ada Lovelace", "phone": "+44 20 7946 0000", "locale": "en" },
+            "expected_total": { "amount": 2740, "currency": "EUR" }, "metadata": { "till": "2" }
+        }))),
+        ("The best two" = (value = json!({ "show": "show-1", "best": { "count": 2, "category": "Standard" } }))),
+        ("What it would cost" = (value = json!({ "show": "show-1", "seats": ["A1"], "dry_run": true }))),
+    )),
+    responses(
+        (status = 201, description = "The seats are held.", body = NewBooking, headers(
+            ("Location" = String, description = "The booking's address."),
+            ("Idempotency-Replayed" = String, description = "`true`: this answer was given before."),
+        )),
+        (status = 200, description = "What it would cost (`dry_run`).", body = booking_view::QuoteView),
+    ),
+    extensions(("x-problems" = json!([
+        "not-found", "unauthorized", "forbidden", "price-changed",
+        "unknown-seats", "ambiguous-seats", "duplicate-seats", "too-many-seats", "no-seats",
+        "promo-code-invalid", "promo-code-used-up", "sales-closed", "show-cancelled", "layout-changed", "seats-unavailable"
+    ])))
+)]
 async fn create(
     State(state): State<AppState>,
     Sent { caller, body, key }: Sent<CreateBooking>,
 ) -> Result<Response, Problem> {
     let dry_run = body.dry_run;
     let request = body.request(&caller)?;
+    must_sell(&state, &caller, &request.show).await?;
     if dry_run {
         let quote = state.office.quote(request).await?;
         let booking = quote.booking.as_ref().ok_or_else(|| Problem::Bug("a quote without seats".into()))?;
         return Ok(answer(StatusCode::OK, booking_view::quote(booking), false));
     }
-    let done = state.office.hold(request, key).await?;
+    let done = state.office.on_behalf_of(caller.by()).hold(request, key).await?;
     let booking = booking_of(&done)?;
     let token = state.tokens.token(booking.id);
     let view = NewBooking { booking: booking_view::view(booking, done.outcome.at), token };
@@ -159,6 +240,17 @@ pub fn channel(caller: &Caller) -> Result<Channel, Problem> {
     }
 }
 
+/// # Errors
+/// [`Problem::Forbidden`] for staff whose key is bound to another place.
+pub async fn must_sell(state: &AppState, caller: &Caller, show: &ShowId) -> Result<(), Problem> {
+    let Caller::Staff(key) = caller else { return Ok(()) };
+    if key.covers_all() {
+        return Ok(());
+    }
+    let show = state.store().show(show.clone()).await?.ok_or_else(|| Problem::not_found("show"))?;
+    if key.covers(&show) { Ok(()) } else { Err(Problem::Forbidden) }
+}
+
 /// An answer that made a booking: 201, with the way to it.
 pub fn created(booking: &Booking, view: impl Serialize, replayed: bool) -> Response {
     let mut response = answer(StatusCode::CREATED, view, replayed);
@@ -168,17 +260,49 @@ pub fn created(booking: &Booking, view: impl Serialize, replayed: bool) -> Respo
     response
 }
 
+/// One booking
+#[utoipa::path(
+    get,
+    path = "/bookings/{id}",
+    operation_id = "read_booking",
+    tag = "bookings",
+    security(("booking_token" = []), ("staff_key" = [])),
+    params(BookingPath),
+    responses((status = 200, description = "The booking as it stands now.", body = BookingView))
+)]
 async fn read(State(state): State<AppState>, caller: Caller, id: PathId) -> Result<Response, Problem> {
-    let booking = state.office.booking(caller.open(&id.0)?).await?;
+    let booking = state.office.booking(caller.open(&state, &id.0).await?).await?;
     Ok(answer(StatusCode::OK, booking_view::view(&booking, state.store().now()), false))
 }
 
+/// Changes a booking that is not paid yet
+///
+/// New seats come in place of the old ones in one step, or nothing changes.
+#[utoipa::path(
+    patch,
+    path = "/bookings/{id}",
+    operation_id = "change_booking",
+    tag = "bookings",
+    security(("booking_token" = []), ("staff_key" = [])),
+    params(BookingPath),
+    request_body(content = ChangeBooking, examples(
+        ("Other seats" = (value = json!({ "seats": ["H7", "H8"] }))),
+        ("Who books" = (value = json!({ "customer": { "name": "Ada Lovelace", "email": "ada@example.org" } }))),
+        ("No promo code" = (value = json!({ "promo_code": null }))),
+    )),
+    responses((status = 200, description = "The booking as it is now.", body = BookingView)),
+    extensions(("x-problems" = json!([
+        "hold-expired", "payment-in-progress", "already-paid", "show-moved",
+        "unknown-seats", "ambiguous-seats", "duplicate-seats", "too-many-seats", "no-seats",
+        "promo-code-invalid", "promo-code-used-up", "sales-closed", "show-cancelled", "layout-changed", "seats-unavailable"
+    ])))
+)]
 async fn change(
     State(state): State<AppState>,
     id: PathId,
     Sent { caller, body, key }: Sent<ChangeBooking>,
 ) -> Result<Response, Problem> {
-    let id = caller.open(&id.0)?;
+    let id = caller.open(&state, &id.0).await?;
     let seats = asked(body.seats, body.best)?;
     let customer = body.customer.map(|customer| customer.checked("/customer")).transpose()?;
     let promo_code = body.promo_code.map(|code| match code {
@@ -187,7 +311,7 @@ async fn change(
     });
     let (layout_version, accept_changes) = (body.layout_version, body.accept_changes);
     let change = ChangeRequest { seats, layout_version, customer, promo_code, accept_changes };
-    let done = state.office.change(id, change, key).await?;
+    let done = state.office.on_behalf_of(caller.by()).change(id, change, key).await?;
     let view = booking_view::view(booking_of(&done)?, done.outcome.at);
     Ok(answer(StatusCode::OK, view, done.replayed))
 }

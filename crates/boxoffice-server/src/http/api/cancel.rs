@@ -2,22 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::post;
 use boxoffice::id::{BookingId, TicketId};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use super::booking_view::{self, BookingView, CancellationQuote};
+use super::booking_view::{self, BookingView, CancellationQuote, CancellationView};
 use super::bookings::{answer, booking_of};
 use crate::app::AppState;
 use crate::http::extract::{PathId, Sent};
+use crate::http::openapi::params::{BookingPath, IdempotencyKey};
 use crate::http::problem::Problem;
 
-pub fn router() -> Router<AppState> {
-    Router::new().route("/bookings/{id}/cancel", post(cancel))
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(cancel))
 }
 
 /// No booking has more tickets.
@@ -25,31 +27,61 @@ const TICKETS_MAX: usize = 1_000;
 /// The longest reason that anybody may give, in characters.
 const REASON_MAX: usize = 500;
 
-#[derive(Debug, Deserialize)]
+/// What to give back.
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object, perhaps with `tickets`, `dry_run` and `reason`")]
 struct CancelBooking {
     /// Their ids. Default: all that is left of the booking.
+    #[schema(min_items = 1, max_items = 1000)]
     tickets: Option<Vec<String>>,
     /// Only say what would come back.
     #[serde(default)]
     dry_run: bool,
+    #[schema(max_length = 500)]
     reason: Option<String>,
 }
 
 /// A booking, and what of it goes back.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct GivenBack<T> {
     #[serde(flatten)]
     pub booking: BookingView,
     pub refund: T,
 }
 
+/// What a cancellation answers, for the document.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "only described")]
+#[serde(untagged)]
+enum Cancelled {
+    Done(GivenBack<CancellationView>),
+    DryRun(GivenBack<CancellationQuote>),
+}
+
+/// Gives a booking back, whole or by ticket
+///
+/// What is not paid yet is freed at once. What is paid goes back by the refund policy of the hold. Sent again, the
+/// first answer comes again.
+#[utoipa::path(
+    post,
+    path = "/bookings/{id}/cancel",
+    operation_id = "cancel_booking",
+    tag = "bookings",
+    security(("booking_token" = []), ("staff_key" = [])),
+    params(BookingPath, IdempotencyKey),
+    request_body(content = CancelBooking, examples(
+        ("What would come back" = (value = json!({ "dry_run": true }))),
+        ("All of it" = (value = json!({ "reason": "We are ill." }))),
+    )),
+    responses((status = 200, description = "The booking, and what goes back.", body = Cancelled)),
+    extensions(("x-problems" = json!(["not-cancellable", "show-cancelled", "payment-disputed", "hold-expired"])))
+)]
 async fn cancel(
     State(state): State<AppState>,
     id: PathId,
     Sent { caller, body, key }: Sent<CancelBooking>,
 ) -> Result<Response, Problem> {
-    let id = caller.open(&id.0)?;
+    let id = caller.open(&state, &id.0).await?;
     let reason = body.reason.map(reason).transpose()?;
     let tickets = body.tickets.map(|tickets| numbers(id, &tickets)).transpose()?;
     if body.dry_run {
@@ -61,7 +93,7 @@ async fn cancel(
         };
         return Ok(answer(StatusCode::OK, view, false));
     }
-    let done = state.office.cancel(id, tickets, reason, key).await?;
+    let done = state.office.on_behalf_of(caller.by()).cancel(id, tickets, reason, key).await?;
     let booking = booking_of(&done)?;
     let cancellation = done.outcome.cancellation();
     let cancellation = cancellation.ok_or_else(|| Problem::Bug("a cancellation that answered none".into()))?;

@@ -2,41 +2,63 @@
 
 use std::collections::BTreeMap;
 
+use axum::Json;
 use axum::extract::State;
-use axum::routing::get;
-use axum::{Json, Router};
 use boxoffice::catalogue::Catalogue;
 use boxoffice::id::TheatreId;
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::app::AppState;
 use crate::http::extract::Params;
-use crate::http::paging::{self, Page};
+use crate::http::paging::{List, Page};
 use crate::http::problem::Problem;
 
-pub fn router() -> Router<AppState> {
-    Router::new().route("/cities", get(list))
+const CITIES: List = List("cities");
+
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(list))
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A city that has a theatre.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = City, example = json!({ "slug": "berlin", "name": "Berlin" }))]
 pub struct CityView {
+    /// Its name as it stands in addresses and filters.
     pub slug: String,
     pub name: String,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 struct ListParams {
+    /// How many things at most; 1 to 200.
+    #[param(minimum = 1, maximum = 200, default = 100)]
     limit: Option<usize>,
+    /// The `next_cursor` of the page before.
     cursor: Option<String>,
 }
 
+/// The cities that have a theatre
+///
+/// By slug.
+#[utoipa::path(
+    get,
+    path = "/cities",
+    operation_id = "list_cities",
+    tag = "catalogue",
+    params(ListParams),
+    responses((status = 200, description = "A page of cities.", body = Page<CityView>))
+)]
 async fn list(
     State(state): State<AppState>,
     Params(params): Params<ListParams>,
 ) -> Result<Json<Page<CityView>>, Problem> {
     let cities = all(&*state.store().catalogue().await?);
-    Ok(Json(paging::sorted(cities, params.limit, params.cursor.as_deref(), |city| city.slug.clone())?))
+    Ok(Json(CITIES.sorted(cities, params.limit, params.cursor.as_deref(), |city| city.slug.clone())?))
 }
 
 /// The cities that have a theatre, by slug.

@@ -2,15 +2,29 @@
 
 use boxoffice::booking::Customer;
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 use crate::http::problem::Problem;
 
-#[derive(Debug, Default, Deserialize)]
+/// Who books. Texts are trimmed; an empty one counts as not given. An e-mail address or a phone number is needed before
+/// paying.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[schema(example = json!({ "name": "Ada Lovelace", "email": "ada@example.org", "locale": "en" }))]
 #[serde(deny_unknown_fields, expecting = "an object with `name`, `email`, `phone` or `locale`")]
 pub struct CustomerInput {
+    /// One line.
+    #[schema(max_length = 200, pattern = r"^[^\u0000-\u001F\u007F-\u009F]*$")]
     pub name: Option<String>,
+    #[schema(
+        max_length = 254,
+        pattern = r"^([^@\s,;<>\u0000-\u001F\u007F-\u009F]+@[^@\s,;<>\u0000-\u001F\u007F-\u009F]+)?$"
+    )]
     pub email: Option<String>,
+    /// 4 to 20 digits, perhaps with a + before.
+    #[schema(max_length = 40, pattern = r"^(\+?([-/(). ]*[0-9]){4,20}[-/(). ]*)?$")]
     pub phone: Option<String>,
+    /// A language tag, for the letters that are sent.
+    #[schema(max_length = 35, pattern = "^([A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*)?$", example = "de-AT")]
     pub locale: Option<String>,
 }
 

@@ -2,48 +2,83 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use axum::Json;
 use axum::extract::State;
-use axum::routing::get;
-use axum::{Json, Router};
 use boxoffice::catalogue::Catalogue;
 use boxoffice::id::MovieId;
 use boxoffice::show::{Certificate, Movie, Text};
 use boxoffice::store::ShowFilter;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::cities;
 use crate::app::AppState;
 use crate::http::extract::{self, Params, PathId};
-use crate::http::paging::{self, Page};
+use crate::http::openapi::words;
+use crate::http::paging::{List, Page};
 use crate::http::problem::Problem;
 
-pub fn router() -> Router<AppState> {
-    Router::new().route("/movies", get(list)).route("/movies/{id}", get(read))
+const MOVIES: List = List("movies");
+
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(read))
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A film.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Movie)]
 struct MovieView {
+    #[schema(example = "night-train")]
     id: String,
+    #[schema(value_type = words::Text)]
     title: Text,
+    /// The language it was made in, as a language tag.
+    #[schema(example = "de")]
     language: String,
+    /// Minutes.
     runtime_min: u32,
+    /// From which age, by country.
+    #[schema(value_type = BTreeMap<String, words::Certificate>)]
     certificates: BTreeMap<String, Certificate>,
+    /// Its numbers elsewhere, such as `eidr`.
     ids: BTreeMap<String, String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 struct ListParams {
+    /// Only those that are shown in the city of this slug.
+    #[param(example = "berlin")]
     city: Option<String>,
-    /// A business day.
+    /// Only those that are shown on this business day.
     #[serde(default, deserialize_with = "extract::day")]
+    #[param(value_type = Option<String>, format = Date, example = "2027-06-12")]
     date: Option<Date>,
+    /// A part of the title, in any language.
+    #[param(example = "train")]
     q: Option<String>,
+    /// How many things at most; 1 to 200.
+    #[param(minimum = 1, maximum = 200, default = 100)]
     limit: Option<usize>,
+    /// The `next_cursor` of the page before.
     cursor: Option<String>,
 }
 
+/// The films
+///
+/// By id.
+#[utoipa::path(
+    get,
+    path = "/movies",
+    operation_id = "list_movies",
+    tag = "catalogue",
+    params(ListParams),
+    responses((status = 200, description = "A page of films.", body = Page<MovieView>))
+)]
 async fn list(
     State(state): State<AppState>,
     Params(params): Params<ListParams>,
@@ -58,9 +93,18 @@ async fn list(
         movies.retain(|movie| shown.contains(&movie.id));
     }
     let views = movies.into_iter().map(view).collect();
-    Ok(Json(paging::sorted(views, params.limit, params.cursor.as_deref(), |movie| movie.id.clone())?))
+    Ok(Json(MOVIES.sorted(views, params.limit, params.cursor.as_deref(), |movie| movie.id.clone())?))
 }
 
+/// One film
+#[utoipa::path(
+    get,
+    path = "/movies/{id}",
+    operation_id = "read_movie",
+    tag = "catalogue",
+    params(("id" = String, Path, description = "The film's id.", example = "night-train")),
+    responses((status = 200, description = "The film.", body = MovieView))
+)]
 async fn read(State(state): State<AppState>, id: PathId) -> Result<Json<MovieView>, Problem> {
     let id = id.catalogue_id("movie")?;
     let catalogue = state.store().catalogue().await?;

@@ -1,93 +1,158 @@
 //! `GET /shows` and `GET /shows/{id}`.
 
+use axum::Json;
 use axum::extract::State;
 use axum::routing::get;
-use axum::{Json, Router};
 use boxoffice::booking::Channel;
 use boxoffice::catalogue::Catalogue;
 use boxoffice::id::{CatalogueId, ShowId, TheatreId};
 use boxoffice::money::Money;
 use boxoffice::pricing::{self, PriceAsk};
+use boxoffice::sales::Sales;
 use boxoffice::show::{Show, Text};
 use boxoffice::store::{ShowFilter, ShowRow, StoreError};
 use boxoffice::time::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::{asked_date, cities, movies};
 use crate::app::AppState;
 use crate::http::extract::{self, Params, PathId};
-use crate::http::paging::{self, Page};
+use crate::http::openapi::params::ShowPath;
+use crate::http::openapi::words;
+use crate::http::paging::{self, List, Page};
 use crate::http::problem::Problem;
 
-pub fn router() -> Router<AppState> {
-    Router::new()
-        .route("/shows", get(list))
-        .route("/shows/{id}", get(read))
+const SHOWS: List = List("shows");
+
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(read))
+        // The id of a show of a programme, its slashes as they are.
         .route("/shows/{programme}/{date}/{time}", get(read))
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A film in a hall at a time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Show)]
 pub struct ShowView {
+    #[schema(example = "show-1")]
     id: String,
+    #[schema(value_type = words::ShowStatus)]
     status: &'static str,
+    /// The film's id.
     movie: String,
+    #[schema(value_type = words::Text)]
     movie_title: Text,
+    /// The theatre's id.
     theatre: String,
+    /// The screen's id.
     screen: String,
+    #[schema(value_type = words::Text)]
     screen_name: Text,
+    /// Such as `IMAX`.
     format: Option<String>,
     audio: Option<String>,
     subtitles: Option<String>,
+    /// The day that the show belongs to: one after midnight belongs to the evening before.
+    #[schema(value_type = String, format = Date)]
     business_day: Date,
     /// `night of Sat to Sun` for a show after midnight that belongs to the evening before.
     night: Option<String>,
+    #[schema(format = DateTime)]
     starts_at: String,
     /// The start on the theatre's clock, without an offset.
+    #[schema(example = "2027-06-12T20:00:00")]
     local: String,
+    /// The theatre's time zone.
+    #[schema(example = "Europe/Berlin")]
     zone: String,
+    #[schema(format = DateTime)]
     ends_at: String,
     sales: SalesView,
+    /// How many seats one booking may have.
     max_seats: u16,
+    /// The version of the hall's plan; see `layout_version` of a booking.
     layout_version: u32,
+    /// What a seat costs on the web now, by category and ticket type.
     prices: Vec<PriceView>,
     seats_left: usize,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// When the show is on sale on the web.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Sales)]
 struct SalesView {
     /// Null: at once.
+    #[schema(format = DateTime)]
     opens_at: Option<String>,
+    #[schema(format = DateTime)]
     closes_at: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = SeatPrice)]
 struct PriceView {
+    #[schema(example = "Standard")]
     category: String,
+    #[schema(example = "standard")]
     ticket_type: String,
+    /// The ticket alone.
+    #[schema(value_type = words::Money)]
     face: Money,
+    /// With its fees.
+    #[schema(value_type = words::Money)]
     total: Money,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 struct ListParams {
+    /// Only those in the city of this slug.
+    #[param(example = "berlin")]
     city: Option<String>,
+    /// The theatre's id.
     theatre: Option<String>,
+    /// The screen's id.
     screen: Option<String>,
+    /// The film's id.
     movie: Option<String>,
-    /// A business day.
+    /// Only those of this business day.
     #[serde(default, deserialize_with = "extract::day")]
+    #[param(value_type = Option<String>, format = Date, example = "2027-06-12")]
     date: Option<Date>,
-    /// Starts at or after.
+    /// Only those that start at or after this instant.
+    #[param(format = DateTime, example = "2027-06-12T00:00:00+02:00")]
     from: Option<String>,
-    /// Starts before.
+    /// Only those that start before this instant.
+    #[param(format = DateTime, example = "2027-06-13T00:00:00+02:00")]
     to: Option<String>,
+    /// A part of a film's title; where no film is called so, a date as people write it, such as `13 June`.
+    #[param(example = "train")]
     q: Option<String>,
+    /// How many things at most; 1 to 200.
+    #[param(minimum = 1, maximum = 200, default = 100)]
     limit: Option<usize>,
+    /// The `next_cursor` of the page before.
     cursor: Option<String>,
 }
 
+/// The shows
+///
+/// By their start, then by id.
+#[utoipa::path(
+    get,
+    path = "/shows",
+    operation_id = "list_shows",
+    tag = "catalogue",
+    params(ListParams),
+    responses((status = 200, description = "A page of shows.", body = Page<ShowView>))
+)]
 async fn list(
     State(state): State<AppState>,
     Params(params): Params<ListParams>,
@@ -101,20 +166,37 @@ async fn list(
     filter.limit = limit + 1;
     let rows = state.store().shows(filter).await?;
     let now = state.store().now();
-    let page = Page::cut(rows, limit, |row| cursor_key(&row.show));
+    let page = SHOWS.cut(rows, limit, |row| cursor_key(&row.show));
     let items = page.items.iter().map(|row| view(row, now)).collect::<Result<_, _>>()?;
     Ok(Json(Page { items, next_cursor: page.next_cursor }))
 }
 
+/// One show
+#[utoipa::path(
+    get,
+    path = "/shows/{id}",
+    operation_id = "read_show",
+    tag = "catalogue",
+    params(ShowPath),
+    responses((status = 200, description = "The show.", body = ShowView))
+)]
 async fn read(State(state): State<AppState>, id: PathId) -> Result<Json<ShowView>, Problem> {
     let show = state.store().show(id.catalogue_id("show")?).await?.ok_or(Problem::not_found("show"))?;
     let read = state.store().seats(show.no).await?;
-    let row = ShowRow { show, seats_left: read.seats.seats_left(read.now), occupancy: read.seats.occupancy(read.now) };
+    let row = ShowRow {
+        show,
+        seats_left: read.seats.seats_left(read.now),
+        occupancy: read.seats.occupancy(read.now),
+        sales: read.sales,
+    };
     Ok(Json(view(&row, read.now)?))
 }
 
 /// What the parameters ask for; `None`: nothing can match.
 fn filter(catalogue: &Catalogue, params: &ListParams, now: Timestamp) -> Result<Option<ShowFilter>, Problem> {
+    // What cannot be read is said before what cannot be found.
+    let (from, to) = (instant("/from", params.from.as_deref())?, instant("/to", params.to.as_deref())?);
+    let after = params.cursor.as_deref().map(position).transpose()?;
     let ids = |text: &Option<String>| text.as_deref().map(CatalogueId::new).transpose();
     let (Ok(theatre), Ok(screen), Ok(movie)) = (ids(&params.theatre), ids(&params.screen), ids(&params.movie)) else {
         return Ok(None);
@@ -133,9 +215,9 @@ fn filter(catalogue: &Catalogue, params: &ListParams, now: Timestamp) -> Result<
         movies: both(titled, movie),
         business_day: params.date,
         on_date,
-        from: instant("/from", params.from.as_deref())?,
-        to: instant("/to", params.to.as_deref())?,
-        after: params.cursor.as_deref().map(position).transpose()?,
+        from,
+        to,
+        after,
         limit: 0,
     }))
 }
@@ -161,7 +243,7 @@ fn cursor_key(show: &Show) -> String {
 }
 
 fn position(cursor: &str) -> Result<(Timestamp, ShowId), Problem> {
-    let key = paging::key(cursor)?;
+    let key = SHOWS.key(cursor)?;
     let (ms, id) = key.split_once(' ').ok_or_else(paging::bad_cursor)?;
     let ms = ms.parse().map_err(|_| paging::bad_cursor())?;
     Ok((Timestamp::from_ms(ms), ShowId::new(id).map_err(|_| paging::bad_cursor())?))
@@ -169,11 +251,11 @@ fn position(cursor: &str) -> Result<(Timestamp, ShowId), Problem> {
 
 /// Whether and why seats of a show can be bought on the web now.
 #[must_use]
-pub fn status(show: &Show, seats_left: usize, now: Timestamp) -> &'static str {
+pub fn status(show: &Show, seats_left: usize, (now, sales): (Timestamp, Sales)) -> &'static str {
     let opened = show.spec.sales_open.is_none_or(|opens| !now.is_before(opens));
     if show.spec.cancelled {
         "cancelled"
-    } else if !opened || !now.is_before(show.web_closes_at()) {
+    } else if !sales.are_open() || !opened || !now.is_before(show.web_closes_at()) {
         "closed"
     } else if seats_left == 0 {
         "sold_out"
@@ -206,7 +288,7 @@ pub fn view(row: &ShowRow, now: Timestamp) -> Result<ShowView, StoreError> {
     };
     Ok(ShowView {
         id: spec.id.to_string(),
-        status: status(show, row.seats_left, now),
+        status: status(show, row.seats_left, (now, row.sales)),
         movie: spec.movie.to_string(),
         movie_title: show.movie.title.clone(),
         theatre: show.theatre.id.to_string(),

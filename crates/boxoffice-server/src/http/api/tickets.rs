@@ -1,29 +1,31 @@
 //! `GET /bookings/{id}/tickets`: the codes that open the door, and the files they come in.
 
-use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::get;
 use boxoffice::booking::{Booking, Ticket, VoidReason};
 use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::bookings::answer;
 use crate::app::AppState;
 use crate::http::caller::Caller;
 use crate::http::extract::PathId;
+use crate::http::openapi::params::BookingPath;
+use crate::http::openapi::words;
 use crate::http::paging::Page;
 use crate::http::problem::Problem;
 use crate::http::ticket_files;
 
-pub fn router() -> Router<AppState> {
-    Router::new()
-        .route("/bookings/{id}/tickets", get(list))
-        .route("/bookings/{id}/tickets.pdf", get(pdf))
-        .route("/bookings/{id}/tickets.ics", get(ics))
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(pdf)).routes(routes!(ics))
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// What lets one person in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Ticket)]
 pub(super) struct TicketView {
     id: String,
     /// The seat's label.
@@ -31,7 +33,9 @@ pub(super) struct TicketView {
     ticket_type: String,
     /// Whom it was handed on to.
     name: Option<String>,
+    #[schema(value_type = words::TicketStatus)]
     status: &'static str,
+    #[schema(value_type = Option<words::VoidReason>)]
     void_reason: Option<VoidReason>,
     /// What the QR square holds.
     code: String,
@@ -41,8 +45,20 @@ pub(super) struct TicketView {
     ics_url: String,
 }
 
+/// The tickets of a booking
+///
+/// A booking that is not paid has none.
+#[utoipa::path(
+    get,
+    path = "/bookings/{id}/tickets",
+    operation_id = "list_tickets",
+    tag = "bookings",
+    security(("booking_token" = []), ("staff_key" = [])),
+    params(BookingPath),
+    responses((status = 200, description = "All of them; `next_cursor` is null.", body = Page<TicketView>))
+)]
 async fn list(State(state): State<AppState>, caller: Caller, id: PathId) -> Result<Response, Problem> {
-    let booking = state.office.booking(caller.open(&id.0)?).await?;
+    let booking = state.office.booking(caller.open(&state, &id.0).await?).await?;
     let items = booking.tickets.iter().map(|ticket| view(&state, &booking, ticket)).collect();
     Ok(answer(StatusCode::OK, Page { items, next_cursor: None }, false))
 }
@@ -61,12 +77,32 @@ pub(super) fn view(state: &AppState, booking: &Booking, ticket: &Ticket) -> Tick
     }
 }
 
+/// The tickets of a booking, to print
+#[utoipa::path(
+    get,
+    path = "/bookings/{id}/tickets.pdf",
+    operation_id = "print_tickets",
+    tag = "bookings",
+    security(("booking_token" = []), ("staff_key" = [])),
+    params(BookingPath),
+    responses((status = 200, description = "A PDF.", content_type = "application/pdf"))
+)]
 async fn pdf(State(state): State<AppState>, caller: Caller, id: PathId) -> Result<Response, Problem> {
-    let booking = state.office.booking(caller.open(&id.0)?).await?;
+    let booking = state.office.booking(caller.open(&state, &id.0).await?).await?;
     ticket_files::pdf(&state, &booking).await
 }
 
+/// A booking, for a calendar
+#[utoipa::path(
+    get,
+    path = "/bookings/{id}/tickets.ics",
+    operation_id = "read_calendar",
+    tag = "bookings",
+    security(("booking_token" = []), ("staff_key" = [])),
+    params(BookingPath),
+    responses((status = 200, description = "An iCalendar file.", body = String, content_type = "text/calendar"))
+)]
 async fn ics(State(state): State<AppState>, caller: Caller, id: PathId) -> Result<Response, Problem> {
-    let booking = state.office.booking(caller.open(&id.0)?).await?;
+    let booking = state.office.booking(caller.open(&state, &id.0).await?).await?;
     ticket_files::ics(&state, &booking).await
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use boxoffice::booking::{ShowStamp, VoidReason};
 use boxoffice::catalogue::delete::InUse;
-use boxoffice::refusal::{Ambiguous, HoldOver, Refusal, RightDoor, ShowMove};
+use boxoffice::refusal::{Ambiguous, HoldOver, NotOnSale, Refusal, RightDoor, ShowMove};
 
 use super::{PAGES, blocks, title};
 use crate::http::Problem;
@@ -30,7 +30,7 @@ fn every_problem() -> Vec<Problem> {
         Refusal::NoSeats,
         Refusal::IdempotencyKeyReused,
         Refusal::RequestInProgress,
-        Refusal::SalesClosed { opened: true },
+        Refusal::SalesClosed(NotOnSale::Restored),
         Refusal::ShowCancelled,
         Refusal::LayoutChanged { current: 2 },
         Refusal::PriceChanged { old: money(1), new: money(2) },
@@ -71,7 +71,7 @@ fn every_problem() -> Vec<Problem> {
 #[test]
 fn every_code_has_a_page_and_every_page_a_code() {
     let codes: BTreeSet<String> = every_problem().iter().map(|p| p.code().to_owned()).collect();
-    let pages: BTreeSet<String> = PAGES.iter().map(|(code, _)| (*code).to_owned()).collect();
+    let pages: BTreeSet<String> = PAGES.iter().map(|(code, ..)| (*code).to_owned()).collect();
     assert_eq!(codes, pages);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/problems");
     let files = std::fs::read_dir(folder).expect("the folder of pages").map(|entry| {
@@ -83,13 +83,14 @@ fn every_code_has_a_page_and_every_page_a_code() {
 
 #[test]
 fn a_page_says_what_it_means_what_happened_and_what_to_do() {
-    for (code, markdown) in PAGES {
+    for (code, status_in_list, markdown) in PAGES {
         for part in ["## What it means", "## What happened to seats and money", "## What to do"] {
             assert!(markdown.contains(part), "{code} lacks {part}");
         }
         let statuses: BTreeSet<u16> =
             every_problem().iter().filter(|p| p.code() == code).map(|p| p.status().as_u16()).collect();
         let [status] = statuses.into_iter().collect::<Vec<_>>()[..] else { panic!("{code} has several statuses") };
+        assert_eq!(status_in_list, status, "{code}");
         assert!(title(&blocks(markdown)).ends_with(&format!("({status})")), "{code}: {}", title(&blocks(markdown)));
     }
 }

@@ -73,7 +73,7 @@ pub fn refused(refusal: &Refusal, seat: Option<String>, zone: &Zone) -> Option<R
         | Refusal::NoSeats
         | Refusal::IdempotencyKeyReused
         | Refusal::RequestInProgress
-        | Refusal::SalesClosed { .. }
+        | Refusal::SalesClosed(_)
         | Refusal::LayoutChanged { .. }
         | Refusal::PriceChanged { .. }
         | Refusal::PromoCodeInvalid(_)

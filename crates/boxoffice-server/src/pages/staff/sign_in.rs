@@ -1,4 +1,4 @@
-//! Signing in with a key, signing out, and the page that leads on.
+//! Signing in with a password or a key, signing out, and the page that leads on.
 
 use askama::Template;
 use axum::Router;
@@ -6,16 +6,15 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
-use boxoffice::time::Span;
 
-use super::{SESSION, signed_in, with_cookie};
+use super::{SESSION, SESSION_LASTS, signed_in, with_cookie};
 use crate::app::AppState;
-use crate::auth::{Role, StaffKey, staff};
+use crate::auth::{Role, StaffKey, account, staff};
 use crate::form::Fields;
 use crate::http::Problem;
+use crate::http::client::ClientAddress;
 use crate::http::extract::{BODY_MAX_BYTES, read_body};
 use crate::pages::shell::{self, Shell};
-use crate::serve::Peer;
 
 pub fn router() -> Router<AppState> {
     Router::new()
@@ -24,14 +23,17 @@ pub fn router() -> Router<AppState> {
         .route("/staff/sign-out", post(sign_out))
 }
 
-/// A working day.
-const SESSION_LASTS: Span = Span::from_mins(12 * 60);
+/// Wrong passwords and keys of one address in a minute. Passwords are what people think of, so
+/// that this holds in test mode too, and whatever the configuration says.
+const GUESSES_MAX: u32 = 20;
 
 #[derive(Template)]
 #[template(path = "staff/sign_in.html")]
 struct SignIn {
     shell: Shell,
     error: &'static str,
+    /// A key was tried, and not a password.
+    by_key: bool,
 }
 
 #[derive(Template)]
@@ -63,14 +65,14 @@ const PLACES: [Place; 1] = [Place {
 async fn read(State(state): State<AppState>, headers: HeaderMap) -> Result<Response, Problem> {
     let response = match signed_in(&state, &headers).await? {
         Some(key) => shell::page(&home(&state, &key)),
-        None => shell::page(&SignIn { shell: Shell::new(&state), error: "" }),
+        None => shell::page(&SignIn { shell: Shell::new(&state), error: "", by_key: false }),
     };
     response.map(shell::private)
 }
 
 fn home(state: &AppState, key: &StaffKey) -> Home {
-    let place = key.screen.as_ref().map(|id| format!("for the door of {id}"));
-    let place = place.or_else(|| key.theatre.as_ref().map(|id| format!("for the doors of {id}")));
+    let place = key.screen.as_ref().map(|id| format!("for {id}"));
+    let place = place.or_else(|| key.theatre.as_ref().map(|id| format!("for {id}")));
     Home {
         shell: Shell::new(state),
         name: key.name.clone(),
@@ -81,22 +83,34 @@ fn home(state: &AppState, key: &StaffKey) -> Home {
 }
 
 async fn sign_in(State(state): State<AppState>, request: Request) -> Result<Response, Problem> {
-    let peer = request.extensions().get::<Peer>().copied().unwrap_or_default();
+    let client = ClientAddress::of(&state, &request);
     let body = read_body(&state, request, BODY_MAX_BYTES).await?;
     let now = state.store().now();
-    if let Some(wait) = state.guesses.wait(peer.0, now) {
+    if let Some(wait) = state.guesses.wait(client.0, GUESSES_MAX, now) {
         return Err(Problem::TooManyRequests { wait });
     }
     let fields = Fields::read(&body);
-    let Some(key) = staff::check(state.store(), fields.one("key").unwrap_or_default()).await? else {
-        state.guesses.note_wrong(peer.0, now);
-        let error = "This key is not in force here. Paste the whole key, which begins with bo_live_.";
-        let page = SignIn { shell: Shell::new(&state), error };
+    let (proved, error) = prove(&state, &fields).await?;
+    let Some(key) = proved else {
+        state.guesses.note_wrong(client.0, now);
+        let page = SignIn { shell: Shell::new(&state), error, by_key: fields.one("login").is_none() };
         return shell::page_with(StatusCode::UNAUTHORIZED, &page).map(shell::private);
     };
+    state.key_uses.note(state.store(), &key.id, now).await;
     let session = state.sessions.start(&key.id, now + SESSION_LASTS);
     let response = shell::private(Redirect::to("/staff").into_response());
     Ok(with_cookie(&state, SESSION, &session, SESSION_LASTS.as_ms() / 1_000, response))
+}
+
+/// Who signs in, by password or by key, and what to say if nobody does.
+async fn prove(state: &AppState, fields: &Fields) -> Result<(Option<StaffKey>, &'static str), Problem> {
+    let field = |name: &str| fields.one(name).unwrap_or_default().trim();
+    if field("login").is_empty() {
+        let error = "This key is not in force here. Paste the whole key, which begins with bo_live_.";
+        return Ok((staff::check(state.store(), field("key")).await?, error));
+    }
+    let account = account::check(state.store(), field("login"), fields.one("password").unwrap_or_default()).await?;
+    Ok((account, "Name or password is wrong. Whoever runs the cinema can set a new password."))
 }
 
 async fn sign_out(State(state): State<AppState>) -> Response {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use boxoffice::action::{Action, ActionFilter, Deed};
 use boxoffice::booking::{Booking, Notice};
 use boxoffice::catalogue::delete::Thing;
 use boxoffice::catalogue::{Catalogue, Import, ImportReport};
@@ -12,10 +13,11 @@ use boxoffice::command::{Idempotency, Step};
 use boxoffice::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
 use boxoffice::ledger::Line;
 use boxoffice::promo::uses::{PromoAsk, PromoUses};
+use boxoffice::sales::{Sales, SalesState};
 use boxoffice::show::Show;
 use boxoffice::store::{
-    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead, ShowBooks,
-    ShowChange, ShowFilter, ShowRow, Store, StoreError,
+    Backlog, BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead,
+    ShowBooks, ShowChange, ShowFilter, ShowRow, Store, StoreError,
 };
 use boxoffice::time::Timestamp;
 use parking_lot::Mutex;
@@ -53,6 +55,25 @@ impl Store for FaultyStore {
 
     fn set_clock(&self, change: ClockChange) -> BoxFuture<'_, Result<Timestamp, StoreError>> {
         self.inner.set_clock(change)
+    }
+
+    fn sales(&self) -> BoxFuture<'_, Result<SalesState, StoreError>> {
+        self.inner.sales()
+    }
+
+    fn probe(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        if self.broken.load(Ordering::SeqCst) {
+            return Box::pin(async { Err(StoreError::Fault("told to fail".into())) });
+        }
+        self.inner.probe()
+    }
+
+    fn backlog(&self) -> BoxFuture<'_, Result<Backlog, StoreError>> {
+        self.inner.backlog()
+    }
+
+    fn set_sales(&self, sales: Sales) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.inner.set_sales(sales)
     }
 
     fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
@@ -127,6 +148,23 @@ impl Store for FaultyStore {
 
     fn notices_due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<NoticeId>, StoreError>> {
         self.inner.notices_due(limit)
+    }
+
+    fn of_persons(
+        &self,
+        before: Timestamp,
+        after: Option<BookingId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
+        self.inner.of_persons(before, after, limit)
+    }
+
+    fn note(&self, deed: Deed) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.inner.note(deed)
+    }
+
+    fn actions(&self, filter: ActionFilter) -> BoxFuture<'_, Result<Vec<Action>, StoreError>> {
+        self.inner.actions(filter)
     }
 
     fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>> {

@@ -35,6 +35,8 @@ impl Place {
 pub(super) struct Notes {
     pub(super) errors: Vec<FileError>,
     pub(super) warnings: Vec<Warning>,
+    /// Fields of a file of others that nobody asked for, until [`Fields::tell_left_out`].
+    left_out: Vec<(Place, String)>,
 }
 
 impl Notes {
@@ -74,12 +76,18 @@ pub(super) struct Fields<'a> {
     fallback: Option<&'a Table>,
     place: Place,
     known: Vec<&'static str>,
+    /// In a file whose form is not ours, unknown fields are no mistakes.
+    is_lenient: bool,
     notes: &'a mut Notes,
 }
 
 impl<'a> Fields<'a> {
     pub(super) fn new(table: &'a Table, place: Place, notes: &'a mut Notes) -> Self {
-        Self { table, fallback: None, place, known: Vec::new(), notes }
+        Self { table, fallback: None, place, known: Vec::new(), is_lenient: false, notes }
+    }
+
+    pub(super) fn place(&self) -> &Place {
+        &self.place
     }
 
     /// Fields that the table lacks are taken from here.
@@ -95,6 +103,10 @@ impl<'a> Fields<'a> {
     /// Refuses the fields that nobody asked for.
     pub(super) fn finish(self) {
         for (key, node) in self.table.0.iter().filter(|(key, _)| !self.known.contains(&key.as_str())) {
+            if self.is_lenient {
+                self.notes.left_out.push((self.place.field(key, node), key.clone()));
+                continue;
+            }
             let hint = self.notes.did_you_mean(key, self.known.iter().copied());
             self.notes.error(&self.place.field(key, node), format!("there is no such field{hint}"));
         }
@@ -148,6 +160,12 @@ impl<'a> Fields<'a> {
         self.notes.error(place, detail)
     }
 
+    /// Errors that were found by others.
+    pub(super) fn reported(&mut self, errors: Vec<FileError>) -> Reported {
+        self.notes.errors.extend(errors);
+        Reported
+    }
+
     pub(super) fn warning_at(&mut self, place: &Place, detail: impl Into<String>) {
         self.notes.warning(place, detail);
     }
@@ -167,6 +185,13 @@ impl<'a> Fields<'a> {
     pub(super) fn required<T>(&mut self, name: &'static str, read: impl FnOnce(&Node) -> Result<T, String>) -> Read<T> {
         match self.optional(name, read)? {
             Some(value) => Ok(value),
+            None => Err(self.missing(name)),
+        }
+    }
+
+    pub(super) fn required_node(&mut self, name: &'static str) -> Read<&'a Node> {
+        match self.find(name) {
+            Some(node) => Ok(node),
             None => Err(self.missing(name)),
         }
     }
@@ -221,11 +246,48 @@ impl<'a> Fields<'a> {
         node: &Node,
         read: impl FnOnce(&mut Fields<'_>) -> Read<T>,
     ) -> Read<T> {
+        self.within(place, node, self.is_lenient, read)
+    }
+
+    /// A table in a form that is not ours: fields that nobody asks for are left out.
+    pub(super) fn lenient<T>(
+        &mut self,
+        place: Place,
+        node: &Node,
+        read: impl FnOnce(&mut Fields<'_>) -> Read<T>,
+    ) -> Read<T> {
+        self.within(place, node, true, read)
+    }
+
+    fn within<T>(
+        &mut self,
+        place: Place,
+        node: &Node,
+        is_lenient: bool,
+        read: impl FnOnce(&mut Fields<'_>) -> Read<T>,
+    ) -> Read<T> {
         let table = node.value.table().map_err(|detail| self.notes.error(&place, detail))?;
-        let mut fields = Fields::new(table, place, self.notes);
+        let mut fields = Fields { is_lenient, ..Fields::new(table, place, self.notes) };
         let value = read(&mut fields);
         fields.finish();
         value
+    }
+
+    /// Warns of what was left out since the last time: each name once, where it stands first.
+    pub(super) fn tell_left_out(&mut self) {
+        let mut by_name: BTreeMap<String, Vec<Place>> = BTreeMap::new();
+        for (place, name) in std::mem::take(&mut self.notes.left_out) {
+            by_name.entry(name).or_default().push(place);
+        }
+        for (name, places) in by_name {
+            let more = match places.len() {
+                1 => String::new(),
+                count => format!(", here and at {} more places", count - 1),
+            };
+            if let Some(first) = places.first() {
+                self.notes.warning(first, format!("`{name}` is not known and was left out{more}"));
+            }
+        }
     }
 
     /// A field that is a table.

@@ -2,7 +2,7 @@
 
 use super::fields::{Fields, Place, Read, Reported};
 use super::tree::{Node, Value};
-use super::{Known, values};
+use super::{Known, halls, values};
 use crate::layout::sketch::{self, Numbering, RowSketch, Sketch, SketchErrors};
 use crate::layout::{Category, Layout};
 use crate::show::{Screen, Theatre};
@@ -41,14 +41,9 @@ pub(super) fn screen(fields: &mut Fields<'_>, known: &Known) -> Read<Screen> {
     Ok(Screen { id: id?, theatre: theatre?.0, name: name?, layout: layout?.0 })
 }
 
-pub(super) fn layout(fields: &mut Fields<'_>, _known: &Known) -> Read<Layout> {
-    if fields.has("file") {
-        fields.knows("file");
-        fields.error("file", "seating plan files cannot be read yet; draw the hall with `categories` and `rows`");
-        for name in ["id", "categories", "rows", "numbering", "label", "companions"] {
-            fields.knows(name);
-        }
-        return Err(Reported);
+pub(super) fn layout(fields: &mut Fields<'_>, known: &Known) -> Read<Layout> {
+    if halls::WAYS.iter().any(|way| fields.has(way)) {
+        return halls::layout(fields, known);
     }
     let id = fields.required("id", values::id);
     let categories = fields.map("categories", values::text);

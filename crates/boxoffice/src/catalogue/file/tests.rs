@@ -1,5 +1,6 @@
 //! Catalogue files as tables: a change to a good file, and what is said about it.
 
+mod halls;
 mod mistakes;
 mod prices;
 mod programmes;

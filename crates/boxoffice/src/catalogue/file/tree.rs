@@ -45,6 +45,11 @@ impl Value {
         if let Self::Bool(flag) = self { Ok(*flag) } else { Err(self.instead("true or false")) }
     }
 
+    /// A number as written.
+    pub(super) fn number(&self) -> Result<&str, String> {
+        if let Self::Number(digits) = self { Ok(digits) } else { Err(self.instead("a number without quotes")) }
+    }
+
     pub(super) fn list(&self) -> Result<&[Node], String> {
         if let Self::List(items) = self { Ok(items) } else { Err(self.instead("a list in square brackets")) }
     }
@@ -66,13 +71,18 @@ impl Value {
     }
 }
 
+/// By its name, or since it begins with a brace.
+pub(super) fn is_json(file: &SourceFile) -> bool {
+    let text = file.text.trim_start_matches('\u{feff}');
+    file.name.to_ascii_lowercase().ends_with(".json") || text.trim_start().starts_with('{')
+}
+
 /// # Errors
 /// The mistakes of notation.
 pub(super) fn parse(file: &SourceFile) -> Result<Table, Vec<FileError>> {
     let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
-    let is_json = file.name.to_ascii_lowercase().ends_with(".json") || text.trim_start().starts_with('{');
     let error = |line, detail| FileError { file: file.name.clone(), line, field: String::new(), detail };
-    if is_json {
+    if is_json(file) {
         let root: Node = serde_json::from_str(text).map_err(|e| vec![error(Some(e.line()), e.to_string())])?;
         let Value::Table(table) = root.value else {
             return Err(vec![error(None, "the file holds no object; write one with a list for each table".into())]);

@@ -6,7 +6,7 @@ use super::{MAX_NAME_CHARS, Number, canonical};
 const MAX_WIDTH: usize = 9;
 
 #[derive(Debug)]
-pub(super) struct Pattern(Vec<Part>);
+pub(in crate::layout) struct Pattern(Vec<Part>);
 
 #[derive(Debug, PartialEq, Eq)]
 enum Part {
@@ -21,7 +21,7 @@ enum Part {
 impl Pattern {
     /// # Errors
     /// [`Problem::BadPattern`] with what to write instead.
-    pub(super) fn read(pattern: &str) -> Result<Self, Problem> {
+    pub(in crate::layout) fn read(pattern: &str) -> Result<Self, Problem> {
         let bad = |why| Problem::BadPattern { pattern: pattern.chars().take(MAX_NAME_CHARS).collect(), why };
         if pattern.chars().take(MAX_NAME_CHARS + 1).count() > MAX_NAME_CHARS {
             return Err(bad("it is too long; 32 characters are enough"));
@@ -52,7 +52,7 @@ impl Pattern {
     }
 
     /// The number as printed, and the label.
-    pub(super) fn label(&self, row: &str, number: &Number) -> (String, String) {
+    pub(in crate::layout) fn label(&self, row: &str, number: &Number) -> (String, String) {
         let mut printed = String::new();
         let mut label = String::new();
         for part in &self.0 {

@@ -323,8 +323,8 @@ fn sent_twice(w: World<'_>) -> Result<(), Failure> {
     let old = sold(&w, 1, &["A1", "A2"])?;
     let first = command(&w, old.id, None, 2, &["B1", "B2"])?;
     let idempotency = Some(Idempotency { scope: "s".into(), key: "k".into(), fingerprint: [7; 32], keep: true });
-    let done = w.step(Step { command: first.clone(), idempotency: idempotency.clone() })?;
-    let again = w.step(Step { command: first.clone(), idempotency })?;
+    let done = w.step(Step { command: first.clone(), idempotency: idempotency.clone(), by: None })?;
+    let again = w.step(Step { command: first.clone(), idempotency, by: None })?;
     same("under the same key", (again.replayed, &again.outcome), (true, &done.outcome))?;
     same("the same step, its answer lost", w.run(first)?.outcome.effect, done.outcome.effect.clone())?;
     price(&w, 2_000)?;

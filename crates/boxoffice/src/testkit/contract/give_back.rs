@@ -290,7 +290,7 @@ fn case_35(w: World<'_>) -> Result<(), Failure> {
         let id = sold(&w, &[seat])?.id;
         let key =
             Idempotency { scope: "staff:k1".into(), key: format!("refund-{n}"), fingerprint: [n; 32], keep: true };
-        let step = || Step { command: refund_step(id, by_ticket(1)), idempotency: Some(key.clone()) };
+        let step = || Step { command: refund_step(id, by_ticket(1)), idempotency: Some(key.clone()), by: None };
         let twins = race_ok(2, |_| w.step(step()))?;
         same("the twins' answers", &twins[0].outcome, &twins[1].outcome)?;
         same("repeats among them", twins.iter().filter(|done| done.replayed).count(), 1)?;

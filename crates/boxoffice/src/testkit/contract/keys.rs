@@ -22,7 +22,7 @@ fn key(scope: &str, fingerprint: u8, keep: bool) -> Option<Idempotency> {
 }
 
 fn hold(w: &World<'_>, labels: &[&str], idempotency: Option<Idempotency>) -> Result<Done, StoreError> {
-    w.step(Step { command: w.hold_command(1, labels)?, idempotency })
+    w.step(Step { command: w.hold_command(1, labels)?, idempotency, by: None })
 }
 
 fn replay_and_reuse(w: World<'_>) -> Result<(), Failure> {
@@ -34,10 +34,13 @@ fn replay_and_reuse(w: World<'_>) -> Result<(), Failure> {
     same("the answer", again.outcome, first.outcome.clone())?;
     same("another body", code(&hold(&w, &["B1"], key("alice", 2, true))), "idempotency-key-reused")?;
     let booking = booking_of(first)?.id;
-    let cancel =
-        Step { command: Command::Cancel { booking, tickets: None, reason: None }, idempotency: key("alice", 3, true) };
+    let cancel = Step {
+        command: Command::Cancel { booking, tickets: None, reason: None },
+        idempotency: key("alice", 3, true),
+        by: None,
+    };
     same("another route", code(&w.step(cancel)), "idempotency-key-reused")?;
-    let elsewhere = Step { command: w.hold_command(2, &["A1"])?, idempotency: key("alice", 4, true) };
+    let elsewhere = Step { command: w.hold_command(2, &["A1"])?, idempotency: key("alice", 4, true), by: None };
     same("another show", code(&w.step(elsewhere)), "idempotency-key-reused")?;
     same("version of the other show", w.seats(2)?.seats.version, 0)
 }
@@ -53,7 +56,7 @@ fn looking(w: World<'_>) -> Result<(), Failure> {
     let booking = w.hold(1, &["A1"])?.id;
     let start = |keep| {
         let command = Command::StartPayment { booking, gateway: "sandbox".into(), return_url: String::new() };
-        w.step(Step { command, idempotency: key("alice", 1, keep) })
+        w.step(Step { command, idempotency: key("alice", 1, keep), by: None })
     };
     same("a first step is a replay", start(false)?.replayed || start(false)?.replayed, false)?;
     let other = hold(&w, &["A2"], key("alice", 1, true).map(|key| Idempotency { fingerprint: [9; 32], ..key }));
@@ -80,8 +83,9 @@ fn a_day(w: World<'_>) -> Result<(), Failure> {
 }
 
 fn twins(w: World<'_>) -> Result<(), Failure> {
-    let done =
-        race_ok(8, |_| w.step(Step { command: w.hold_command(1, &["A1"])?, idempotency: key("alice", 1, true) }))?;
+    let done = race_ok(8, |_| {
+        w.step(Step { command: w.hold_command(1, &["A1"])?, idempotency: key("alice", 1, true), by: None })
+    })?;
     same("answers that are no replay", done.iter().filter(|d| !d.replayed).count(), 1)?;
     let ids = done.into_iter().map(booking_of).collect::<Result<Vec<_>, _>>()?;
     same("bookings besides the first", ids.iter().filter(|b| b.id != ids[0].id).count(), 0)

@@ -11,6 +11,7 @@ use parking_lot::Mutex;
 use super::Plant;
 use super::chance::{Chance, pause};
 use super::witness::Witness;
+use crate::action::{Action, ActionFilter, Deed};
 use crate::booking::{Booking, Notice, RefundReason};
 use crate::catalogue::delete::Thing;
 use crate::catalogue::{Catalogue, Import, ImportReport};
@@ -19,10 +20,11 @@ use crate::id::{AttemptId, BookingId, NoticeId, ShowId, ShowNo, TheatreId};
 use crate::ledger::Line;
 use crate::promo::uses::{PromoAsk, PromoUses};
 use crate::refusal::Refusal;
+use crate::sales::{Sales, SalesState};
 use crate::show::{LatePayment, Show};
 use crate::store::{
-    BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead, ShowBooks,
-    ShowChange, ShowFilter, ShowRow, Store, StoreError,
+    Backlog, BookingFilter, BoxFuture, ClockChange, Document, Done, NoticeFilter, Orphan, SeatsMark, SeatsRead,
+    ShowBooks, ShowChange, ShowFilter, ShowRow, Store, StoreError,
 };
 use crate::testkit::world::code;
 use crate::time::Timestamp;
@@ -176,6 +178,22 @@ impl Store for ShakyStore {
         self.inner.set_clock(change)
     }
 
+    fn sales(&self) -> BoxFuture<'_, Result<SalesState, StoreError>> {
+        self.inner.sales()
+    }
+
+    fn probe(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.inner.probe()
+    }
+
+    fn backlog(&self) -> BoxFuture<'_, Result<Backlog, StoreError>> {
+        self.inner.backlog()
+    }
+
+    fn set_sales(&self, sales: Sales) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.inner.set_sales(sales)
+    }
+
     fn import(&self, import: Import, dry_run: bool) -> BoxFuture<'_, Result<ImportReport, StoreError>> {
         self.inner.import(import, dry_run)
     }
@@ -248,6 +266,23 @@ impl Store for ShakyStore {
 
     fn notices_due(&self, limit: usize) -> BoxFuture<'_, Result<Vec<NoticeId>, StoreError>> {
         self.around(move |store| store.notices_due(limit))
+    }
+
+    fn of_persons(
+        &self,
+        before: Timestamp,
+        after: Option<BookingId>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<BookingId>, StoreError>> {
+        self.around(move |store| store.of_persons(before, after, limit))
+    }
+
+    fn note(&self, deed: Deed) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.around(move |store| store.note(deed))
+    }
+
+    fn actions(&self, filter: ActionFilter) -> BoxFuture<'_, Result<Vec<Action>, StoreError>> {
+        self.around(move |store| store.actions(filter))
     }
 
     fn record_orphan(&self, orphan: Orphan) -> BoxFuture<'_, Result<(), StoreError>> {

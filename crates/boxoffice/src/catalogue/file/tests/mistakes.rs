@@ -50,7 +50,7 @@ fn mistakes_in_places() {
         (
             "categories = { S = \"Standard\" }",
             "file = \"hall.json\"",
-            "a.toml:13: layouts[0].file: seating plan files cannot be read yet; draw the hall with `categories` and `rows`",
+            "a.toml:14: layouts[0].rows: `file` gives the hall already; leave one of the two away",
         ),
         (
             "  \"C SSSS.SSSS.SSSS\",",
