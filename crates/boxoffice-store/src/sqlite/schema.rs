@@ -19,8 +19,8 @@ const MIGRATIONS: [Migration; 7] = [
     Migration { name: "money_back_and_the_door", sql: include_str!("migrations/0002_money_back_and_the_door.sql") },
     Migration { name: "exchanges", sql: include_str!("migrations/0003_exchanges.sql") },
     Migration { name: "deleting", sql: include_str!("migrations/0004_deleting.sql") },
-    Migration { name: "staff_and_persons", sql: include_str!("migrations/0005_staff_and_persons.sql") },
-    Migration { name: "newest", sql: include_str!("migrations/0006_newest.sql") },
+    Migration { name: "newest", sql: include_str!("migrations/0005_newest.sql") },
+    Migration { name: "staff_and_persons", sql: include_str!("migrations/0006_staff_and_persons.sql") },
     Migration { name: "closed_sales", sql: include_str!("migrations/0007_closed_sales.sql") },
 ];
 

@@ -38,14 +38,7 @@ pub fn read(text: &str, categories: &[Category], screen: ScreenSide) -> Result<(
         let detail = format!("the grid has {} lines; a hall can have {MAX_ROWS} rows", lines.len());
         return Err(vec![Remark::whole(detail)]);
     }
-    let mut errors = Vec::new();
-    let mut found = Vec::new();
-    for (line, y) in lines.into_iter().zip(0..) {
-        match cells(line, delimiter) {
-            Ok(cells) => found.extend(cells.into_iter().map(|(x, cell)| (x, y, cell))),
-            Err(detail) => errors.push(Remark::at(&address(0, y), detail)),
-        }
-    }
+    let (found, mut errors) = cells(&lines, delimiter);
     let right = found.iter().map(|(x, _, _)| *x).max().unwrap_or(0);
     let bottom = found.iter().map(|(_, y, _)| *y).max().unwrap_or(0);
     let mut placed = Vec::with_capacity(found.len());
@@ -91,23 +84,35 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// The cells of one line that are not empty, each with its column from 0.
-fn cells(line: &str, delimiter: u8) -> Result<Vec<(u16, String)>, String> {
-    if line.bytes().filter(|byte| *byte == b'"').count() % 2 == 1 {
-        return Err("a quote is never closed in this line; a cell holds no line break".to_owned());
+/// The cells that are not empty, each with its column and line from 0, and the lines that cannot be read.
+fn cells(lines: &[&str], delimiter: u8) -> (Vec<(u16, u16, String)>, Vec<Remark>) {
+    // The reader skips empty lines, which count here.
+    let filled: Vec<&str> = lines.iter().map(|line| if line.is_empty() { "\"\"" } else { line }).collect();
+    let text = filled.join("\n");
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
+    let (mut cells, mut errors) = (Vec::new(), Vec::new());
+    let mut read: u16 = 0;
+    for (record, y) in reader.records().zip(0..) {
+        let Ok(record) = record else { break };
+        // A line that runs on into the next shifts all that follow.
+        if record.position().is_some_and(|at| at.line() != u64::from(y) + 1) {
+            break;
+        }
+        read = y + 1;
+        if record.len() > MAX_COLUMNS {
+            let detail = format!("the line has {} cells; a row can have {MAX_COLUMNS}", record.len());
+            errors.push(Remark::at(&address(0, y), detail));
+            continue;
+        }
+        let texts = record.iter().map(canonical).zip(0..);
+        cells.extend(texts.filter(|(text, _)| !text.is_empty()).map(|(text, x)| (x, y, text)));
     }
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .delimiter(delimiter)
-        .buffer_capacity(line.len().max(1))
-        .from_reader(line.as_bytes());
-    let mut record = csv::StringRecord::new();
-    reader.read_record(&mut record).map_err(|error| format!("the line cannot be read: {error}"))?;
-    if record.len() > MAX_COLUMNS {
-        return Err(format!("the line has {} cells; a row can have {MAX_COLUMNS}", record.len()));
+    if usize::from(read) < lines.len() {
+        let detail = "a quote is never closed in this line; a cell holds no line break";
+        errors.push(Remark::at(&address(0, read.saturating_sub(1)), detail));
     }
-    let cells = record.iter().map(canonical).zip(0..);
-    Ok(cells.filter(|(cell, _)| !cell.is_empty()).map(|(cell, x)| (x, cell)).collect())
+    (cells, errors)
 }
 
 /// The seat that a cell's text means; where it stands is filled in by the caller.

@@ -76,7 +76,7 @@ fn cells_become_seats() {
 /// The address is the spreadsheet's, empty lines counted; every mistake is told.
 #[test]
 fn mistakes_are_told_at_their_cells() {
-    let table: [(&str, &[&str]); 17] = [
+    let table: [(&str, &[&str]); 18] = [
         ("", &["-: there is no seat"]),
         (",,\n;", &["-: the cells are parted by a comma here and by a semicolon there"]),
         ("A1", &["A1: `A1` names no category; write it before the seat, such as `P:A1`"]),
@@ -92,6 +92,7 @@ fn mistakes_are_told_at_their_cells() {
         ("P:A1,\"P:A2\nP:B1", &["A1: a quote is never closed in this line; a cell holds no line break"]),
         ("P:A1,P:A2;P:A3", &["-: the cells are parted by a comma here and by a semicolon there; save it with one"]),
         ("P:A1\tP:A2,", &["-: the cells are parted by a comma here and by a tab there"]),
+        ("P:A1\n\nP:A\"3,\"P:B1\nP:C1\nP:C1", &["A3: a quote is never closed"]),
         ("P:A\u{0}1", &["A1: the seat must have"]),
         (",,,,,,,,,,,,,,,,,,,,,,,,,,,X", &["AB1: `X` names no category"]),
     ];
