@@ -96,7 +96,7 @@ fn cells(lines: &[&str], delimiter: u8) -> (Vec<(u16, u16, String)>, Vec<Remark>
     for (record, y) in reader.records().zip(0..) {
         let Ok(record) = record else { break };
         // A line that runs on into the next shifts all that follow.
-        if record.position().is_some_and(|at| at.line() != u64::from(y) + 1) {
+        if record.iter().any(|cell| cell.contains('\n')) {
             break;
         }
         read = y + 1;
@@ -110,7 +110,7 @@ fn cells(lines: &[&str], delimiter: u8) -> (Vec<(u16, u16, String)>, Vec<Remark>
     }
     if usize::from(read) < lines.len() {
         let detail = "a quote is never closed in this line; a cell holds no line break";
-        errors.push(Remark::at(&address(0, read.saturating_sub(1)), detail));
+        errors.push(Remark::at(&address(0, read), detail));
     }
     (cells, errors)
 }
