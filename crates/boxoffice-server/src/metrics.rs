@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use boxoffice::store::{Store, StoreError};
 use boxoffice_store::Figures;
+use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -23,7 +24,13 @@ use prometheus_client::registry::{Registry, Unit};
 
 use crate::app::AppState;
 
-type Labels<const N: usize> = [(&'static str, String); N];
+/// What an answer is counted under.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Answered {
+    route: String,
+    method: &'static str,
+    status: &'static str,
+}
 
 /// What a store in a file counts, and where the file is.
 #[derive(Debug, Clone)]
@@ -36,8 +43,8 @@ pub struct StoreFigures {
 #[derive(Debug, Clone)]
 pub struct Metrics {
     registry: Arc<Registry>,
-    requests: Family<Labels<3>, Histogram, fn() -> Histogram>,
-    refusals: Family<Labels<1>, Counter>,
+    requests: Family<Answered, Histogram, fn() -> Histogram>,
+    refusals: Family<[(&'static str, String); 1], Counter>,
     pub connections: Gauge,
     pub job_faults: Counter,
     refunds_open: Gauge,
@@ -86,8 +93,7 @@ impl Metrics {
     }
 
     pub fn answered(&self, route: &str, method: &Method, status: StatusCode, took: Duration) {
-        let class = format!("{}xx", status.as_u16() / 100);
-        let labels = [("route", route.to_owned()), ("method", method_word(method).to_owned()), ("status", class)];
+        let labels = Answered { route: route.to_owned(), method: method_word(method), status: class_word(status) };
         self.requests.get_or_create(&labels).observe(took.as_secs_f64());
     }
 
@@ -124,10 +130,25 @@ fn register_store(registry: &mut Registry, figures: &Figures) {
 }
 
 /// A method is whatever a client sends: only those that exist here are named.
-fn method_word(method: &Method) -> &str {
+fn method_word(method: &Method) -> &'static str {
     match *method {
-        Method::GET | Method::HEAD | Method::POST | Method::PATCH | Method::DELETE | Method::OPTIONS => method.as_str(),
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
         _ => "other",
+    }
+}
+
+fn class_word(status: StatusCode) -> &'static str {
+    match status.as_u16() / 100 {
+        1 => "1xx",
+        2 => "2xx",
+        3 => "3xx",
+        4 => "4xx",
+        _ => "5xx",
     }
 }
 

@@ -1,4 +1,4 @@
-//! The loop that does the work nobody waits for: it looks for due work when a request nudges it,
+//! The loop that does the work nobody waits for: it looks for due work soon after a request nudges it,
 //! and at least four times a second, so that a lapsed hold is announced within a second. Each
 //! booking is worked on in a task of its own: a provider that does not answer holds up no other.
 
@@ -7,10 +7,13 @@ use std::time::Duration;
 
 use boxoffice::jobs::{Jobs, TickReport};
 use tokio::task::{JoinError, JoinSet};
+use tokio::time::Instant;
 
 use crate::app::AppState;
 
 const AT_LEAST_EVERY: Duration = Duration::from_millis(250);
+/// A crowd nudges thousands of times a second: a look follows the last by so much, and sees what all of them left.
+const AT_MOST_EVERY: Duration = Duration::from_millis(20);
 
 /// Bookings worked on at the same time.
 const AT_ONCE: usize = 256;
@@ -21,6 +24,7 @@ pub async fn run(state: AppState) {
     let mut working = JoinSet::new();
     let mut following = JoinSet::new();
     loop {
+        let looked = Instant::now();
         if following.is_empty() {
             following.spawn(follow(jobs.clone()));
         }
@@ -40,6 +44,7 @@ pub async fn run(state: AppState) {
             }
         } else {
             let _ = tokio::time::timeout(AT_LEAST_EVERY, state.nudge.notified()).await;
+            tokio::time::sleep_until(looked + AT_MOST_EVERY).await;
         }
         while let Some(done) = working.try_join_next().or_else(|| following.try_join_next()) {
             note(&state, done);

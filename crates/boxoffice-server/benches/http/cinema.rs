@@ -5,7 +5,9 @@ use boxoffice::catalogue::file::{SourceFile, read};
 use boxoffice::catalogue::{Catalogue, Import};
 
 /// Enough that no seat is asked for twice in a run.
-pub(crate) const SHOWS: usize = 2_000;
+pub(crate) const SHOWS: usize = 1 + SCATTERED + 3_000;
+/// As many as the store has in hand.
+const SCATTERED: usize = 2_000;
 pub(crate) const SEATS: usize = ROWS * SEATS_IN_ROW;
 const ROWS: usize = 20;
 const SEATS_IN_ROW: usize = 12;
@@ -39,12 +41,32 @@ fn text() -> String {
     text
 }
 
-/// The n-th group of four neighbours. Groups that follow each other are of different shows; the first
-/// show is the one whose map is read, and is not sold.
-pub(crate) fn hold_body(n: usize) -> String {
-    let groups_in_row = SEATS_IN_ROW / 4;
-    let (show, group) = (n % (SHOWS - 1) + 1, n / (SHOWS - 1) % (ROWS * groups_in_row));
-    let (row, first) = (group / groups_in_row, group % groups_in_row * 4 + 1);
-    let seats: Vec<String> = (first..first + 4).map(|seat| format!("\"R{row}-{seat}\"")).collect();
-    format!("{{\"show\":\"show-{show}\",\"seats\":[{}]}}", seats.join(","))
+/// How the buyers spread.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Crowd {
+    /// As when ticket sales open: so many shows are wanted at a time, until they are full.
+    OpeningNight,
+    /// Each buyer wants another show than the last one did, so that no page of the store serves two.
+    Scattered,
+}
+
+const WANTED_AT_A_TIME: usize = 8;
+const GROUPS: usize = SEATS / 4;
+
+impl Crowd {
+    /// The n-th group of four neighbours. The first show is the one whose map is read, and is not sold; the two
+    /// crowds share no other.
+    pub(crate) fn hold_body(self, n: usize) -> String {
+        let (show, group) = match self {
+            Self::OpeningNight => {
+                let (night, n) = (n / (WANTED_AT_A_TIME * GROUPS), n % (WANTED_AT_A_TIME * GROUPS));
+                (1 + SCATTERED + night * WANTED_AT_A_TIME + n % WANTED_AT_A_TIME, n / WANTED_AT_A_TIME)
+            }
+            Self::Scattered => (1 + n % SCATTERED, n / SCATTERED),
+        };
+        let groups_in_row = SEATS_IN_ROW / 4;
+        let (row, first) = (group / groups_in_row, group % groups_in_row * 4 + 1);
+        let seats: Vec<String> = (first..first + 4).map(|seat| format!("\"R{row}-{seat}\"")).collect();
+        format!("{{\"show\":\"show-{show}\",\"seats\":[{}]}}", seats.join(","))
+    }
 }

@@ -9,12 +9,13 @@ use rusqlite::{Connection, OpenFlags};
 
 /// How long a connection waits for another process that is writing.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Negative: KiB.
-const WRITER_CACHE: i64 = -65_536;
+/// Negative: KiB. Not more, since SQLite walks through all of its table at each commit of a store below 1 GiB that
+/// has split a page.
+const WRITER_CACHE: i64 = -16_384;
 const STATEMENTS: usize = 128;
-/// Pages in the log after which a commit copies it back into the file: 16 MiB, so that a burst is
-/// not cut up by copying.
-const CHECKPOINT_PAGES: i64 = 4_000;
+/// Pages in the log after which a commit copies it back into the file: 64 MiB, so that a burst is
+/// not cut up by copying, and a page that many sales changed is copied once for all of them.
+const CHECKPOINT_PAGES: i64 = 16_000;
 
 /// Another file layer under SQLite, for the power-loss test. One connection holds the file
 /// exclusively, since such a layer shares no memory with another, and nothing can be read beside it.

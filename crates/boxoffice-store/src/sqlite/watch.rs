@@ -18,14 +18,17 @@ use super::snapshot::Snapshots;
 use super::trouble::Result;
 
 /// Shows remembered at most; past it all are forgotten.
-const SHOWS: usize = 65_536;
+const SHOWS: usize = 16_384;
+
+/// Looks taken at the same time: readers on several threads do not wait for each other.
+const LOOKS: usize = 4;
 
 #[derive(Debug)]
 pub(super) struct Watch {
     place: Place,
     snapshots: Arc<Snapshots>,
     /// `None`: not looked yet, or a look failed.
-    look: Mutex<Option<Look>>,
+    looks: [Mutex<Option<Look>>; LOOKS],
 }
 
 /// A connection, and what it has read since the last commit that it knows of.
@@ -46,7 +49,7 @@ struct Known {
 
 impl Watch {
     pub(super) fn new(place: Place, snapshots: Arc<Snapshots>) -> Self {
-        Self { place, snapshots, look: Mutex::default() }
+        Self { place, snapshots, looks: Default::default() }
     }
 
     pub(super) fn meta(&self) -> Result<Meta> {
@@ -91,7 +94,8 @@ impl Watch {
         known: impl FnOnce(&Known) -> Option<T>,
         read: impl FnOnce(&Connection, &mut Known) -> Result<T>,
     ) -> Result<T> {
-        let mut place = self.look.lock();
+        let free = self.looks.iter().find_map(Mutex::try_lock);
+        let mut place = free.unwrap_or_else(|| self.looks[0].lock());
         let mut look = match place.take() {
             Some(look) => look,
             None => Look::open(&self.place)?,

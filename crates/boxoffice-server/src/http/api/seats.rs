@@ -13,7 +13,7 @@ use crate::http::problem::Problem;
 use crate::http::seat_maps::SeatsView;
 
 pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(read)).route("/shows/{programme}/{date}/{time}/seats", get(read))
+    OpenApiRouter::new().routes(routes!(read)).route("/api/v1/shows/{programme}/{date}/{time}/seats", get(read))
 }
 
 /// The seats of a show
@@ -21,7 +21,7 @@ pub fn router() -> OpenApiRouter<AppState> {
 /// The strong `ETag` changes when any seat does, by a hold that ends as well: ask again with `If-None-Match`.
 #[utoipa::path(
     get,
-    path = "/shows/{id}/seats",
+    path = "/api/v1/shows/{id}/seats",
     operation_id = "read_seats",
     tag = "catalogue",
     params(
