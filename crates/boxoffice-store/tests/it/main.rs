@@ -1,5 +1,6 @@
 //! The durable stores, tested from outside: one file per feature.
 
+mod bank;
 mod claims;
 mod contract;
 mod copies;

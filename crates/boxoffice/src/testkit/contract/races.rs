@@ -10,7 +10,7 @@ use crate::testkit::world::{Failure, World, code, race, same};
 use crate::time::Span;
 
 pub(super) const CHECKS: &[Check] = &[
-    Check::race("opposite_order_groups_have_one_winner", opposite_groups),
+    Check::race("case_109_groups_in_opposite_order_and_overlapping_have_one_winner", opposite_groups),
     Check::race("late_money_against_a_new_hold", late_money_against_hold),
     Check::race("case_4_best_of_the_last_two_seats", last_two_seats),
     Check::new("case_11_the_sweeper_leaves_confirmed_seats", sweeper_after_confirm),
@@ -18,22 +18,30 @@ pub(super) const CHECKS: &[Check] = &[
     Check::race("a_group_is_never_seen_in_part", never_in_part),
 ];
 
+/// Four ask at once for four neighbours: two for the same, listed forwards and backwards, two for others that overlap
+/// with them. One gets all four, and of the others' no seat is held.
 fn opposite_groups(w: World<'_>) -> Result<(), Failure> {
-    let groups: Vec<(u16, [String; 4])> = (1..=9)
+    let halves: Vec<(u16, &str, u16)> = (1..=9)
         .flat_map(|show| ["A", "B", "C"].map(|row| (show, row)))
-        .flat_map(|(show, row)| [1, 5, 9].map(|n| (show, [n, n + 1, n + 2, n + 3].map(|n| format!("{row}{n}")))))
+        .flat_map(|(show, row)| [1, 7].map(|first| (show, row, first)))
         .collect();
-    let rounds = race(2, groups.len(), |round, thread| {
-        let (show, seats) = &groups[round];
-        let mut labels: Vec<&str> = seats.iter().map(String::as_str).collect();
-        if thread == 1 {
+    let rounds = race(4, halves.len(), |round, thread| {
+        let (show, row, first) = halves[round];
+        let first = if thread < 2 { first } else { first + 2 };
+        let mut labels: Vec<String> = (first..first + 4).map(|n| format!("{row}{n}")).collect();
+        if thread % 2 == 1 {
             labels.reverse();
         }
-        w.hold(*show, &labels).is_ok()
+        w.hold(show, &labels.iter().map(String::as_str).collect::<Vec<_>>()).is_ok()
     });
-    let refused = rounds.iter().filter(|wins| !wins.contains(&true)).count();
-    let both = rounds.iter().filter(|wins| !wins.contains(&false)).count();
-    same("rounds with both refused and with both let in", (refused, both), (0, 0))
+    let odd = rounds.iter().filter(|wins| wins.iter().filter(|won| **won).count() != 1).count();
+    same("rounds without exactly one winner", odd, 0)?;
+    for (show, row, first) in halves {
+        let states: Result<Vec<_>, _> = (first..first + 6).map(|n| w.status(show, &format!("{row}{n}"))).collect();
+        let held = states?.iter().filter(|state| **state == SeatStatus::Held).count();
+        same("seats that are held", held, 4)?;
+    }
+    Ok(())
 }
 
 fn late_money_against_hold(w: World<'_>) -> Result<(), Failure> {
