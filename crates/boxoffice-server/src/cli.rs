@@ -47,6 +47,14 @@ pub enum Command {
     Serve(ServeArgs),
     /// Read catalogue files into the store: all of them or nothing
     Import(ImportArgs),
+    /// Write the catalogue into a folder, as files that import reads back
+    Export {
+        /// The folder to make; what is in one is not overwritten
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        #[arg(long)]
+        json: bool,
+    },
     /// The catalogue that was imported
     #[command(subcommand)]
     Catalogue(CatalogueCommand),
@@ -358,6 +366,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Serve(args) => commands::serve::run(config.with_serve(&args), args.demo, args.test_clock),
         Command::Import(args) => commands::import::run(&config, &args),
+        Command::Export { folder, json } => commands::export::run(&config, &folder, json),
         Command::Catalogue(CatalogueCommand::Delete { kind, id, json }) => {
             commands::catalogue::delete(&config, &kind, &id, json)
         }

@@ -9,6 +9,7 @@ pub mod backup;
 pub mod catalogue;
 pub mod config;
 pub mod day;
+pub mod export;
 pub mod import;
 pub mod price;
 pub mod privacy;

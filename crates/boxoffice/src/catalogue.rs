@@ -16,6 +16,7 @@ use crate::show::{Movie, RefundPolicy, Screen, Show, ShowSpec, Theatre, business
 
 pub mod delete;
 pub mod demo;
+pub mod export;
 pub mod file;
 pub mod plan;
 pub mod timetable;

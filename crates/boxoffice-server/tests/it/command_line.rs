@@ -63,6 +63,37 @@ fn catalogues_import_as_they_are_and_twice_changes_nothing() {
     succeeds(folder.path(), &["audit"]);
 }
 
+/// Over the store that it came from an export changes nothing, and an empty store becomes the same.
+#[test]
+fn an_export_is_imported_as_it_was() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path();
+    let files = ["standard.toml", "chain.toml", "plans/halls.toml"].map(|name| format!("{FIXTURES}/{name}"));
+    succeeds(path, &["import", &files[0], &files[1], &files[2]]);
+    let said = succeeds(path, &["export", "out"]);
+    assert!(said.starts_with("Exported ") && said.contains("boxoffice import out/*.toml"), "{said}");
+    let names = ["theatres", "movies", "prices", "shows"];
+    let of = |folder: &str| names.map(|name| format!("{folder}/{name}.toml"));
+    let text = |folder: &str| of(folder).map(|name| std::fs::read_to_string(path.join(name)).expect("a file"));
+    let import = |store: &str| {
+        let files = of("out");
+        succeeds(path, &["--store", store, "import", &files[0], &files[1], &files[2], &files[3]])
+    };
+    let again = import("sqlite:boxoffice.db");
+    assert!(again.starts_with("Imported: 0 added, 0 changed,"), "{again}");
+    let other = import("sqlite:other.db");
+    assert!(other.contains(" 0 changed, 0 unchanged"), "{other}");
+    succeeds(path, &["--store", "sqlite:other.db", "export", "out2", "--json"]);
+    assert_eq!(text("out"), text("out2"));
+    let twice = fails(path, &["export", "out"]);
+    assert!(twice.contains("there is something in out already"), "{twice}");
+    let nowhere = fails(path, &["export", "not/there/out"]);
+    assert!(nowhere.contains("cannot write not/there/out"), "{nowhere}");
+    let left = std::fs::read_dir(path).expect("the folder").filter_map(Result::ok);
+    let partial = left.filter(|entry| entry.file_name().to_string_lossy().contains("partial")).count();
+    assert_eq!(partial, 0, "nothing is left half done");
+}
+
 /// The halls of `fixtures/plans` are looked at before they are imported.
 #[test]
 fn a_dry_run_draws_halls_from_plans_of_their_own() {

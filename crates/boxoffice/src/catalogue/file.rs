@@ -18,6 +18,7 @@ mod pretix;
 mod prices;
 mod programmes;
 mod promo;
+mod seat_list;
 mod shows;
 mod taxes;
 #[cfg(test)]

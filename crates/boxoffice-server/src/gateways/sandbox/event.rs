@@ -98,7 +98,9 @@ struct BodyPayment {
 /// # Errors
 /// [`BadWebhook::Body`] if it is no event.
 pub fn read(body: &[u8]) -> Result<WebhookNews, BadWebhook> {
-    let body: Body = serde_json::from_slice(body).map_err(|e| BadWebhook::Body(e.to_string()))?;
+    // The reader of JSON would let other bytes pass in what it leaves out.
+    let text = std::str::from_utf8(body).map_err(|e| BadWebhook::Body(e.to_string()))?;
+    let body: Body = serde_json::from_str(text).map_err(|e| BadWebhook::Body(e.to_string()))?;
     let kind: Option<EventKind> = serde_json::from_value(body.kind.into()).ok();
     let told = kind.map(|kind| news(kind, body.payment.amount)).unwrap_or_default();
     let attempt = body.payment.reference.parse().ok();

@@ -2,7 +2,7 @@
 
 use super::fields::{Fields, Place, Read, Reported};
 use super::tree::{Node, Value};
-use super::{Known, halls, values};
+use super::{Known, halls, seat_list, values};
 use crate::layout::sketch::{self, Numbering, RowSketch, Sketch, SketchErrors};
 use crate::layout::{Category, Layout};
 use crate::show::{Screen, Theatre};
@@ -42,6 +42,9 @@ pub(super) fn screen(fields: &mut Fields<'_>, known: &Known) -> Read<Screen> {
 }
 
 pub(super) fn layout(fields: &mut Fields<'_>, known: &Known) -> Read<Layout> {
+    if fields.has("seats") {
+        return seat_list::layout(fields);
+    }
     if halls::WAYS.iter().any(|way| fields.has(way)) {
         return halls::layout(fields, known);
     }

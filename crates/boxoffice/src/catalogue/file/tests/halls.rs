@@ -213,3 +213,33 @@ fn the_documented_plans() {
     let (studio, _) = halls(&[source("a.toml", example(3)), source("studio.json", STUDIO)]).expect("a plan");
     assert_eq!(studio[0].seats().len(), 20);
 }
+
+/// The export writes such lists; a list by hand is read as strictly.
+#[test]
+fn mistakes_in_lists_of_seats_have_their_words() {
+    let seat = |id: &str, x: u16, more: &str| {
+        format!("[[layouts.seats]]\nid = \"{id}\"\nnumber = \"1\"\nx = {x}\ny = 0\ncategory = \"S\"\n{more}\n")
+    };
+    let list = |seats: &[String]| format!("categories = {{ S = \"Standard\" }}\n{}", seats.concat());
+    let fine =
+        list(&[seat("a", 0, "joins_right = true\nlove_seat = 7"), seat("b", 1, "love_seat = 7"), seat("c", 3, "")]);
+    let (layouts, _) = halls(&[layout(&fine)]).expect("a hall");
+    let neighbours: Vec<bool> = layouts[0].seats().iter().map(|seat| seat.right.is_some()).collect();
+    assert_eq!(neighbours, [true, false, false]);
+    let table = [
+        (list(&[seat("a", 0, ""), seat("a", 1, "")]), "have the id `a` twice"),
+        (list(&[seat("a", 1, ""), seat("b", 1, "")]), "are not in order at `b`"),
+        (list(&[seat("a", 0, "joins_right = true"), seat("b", 2, "")]), "say that `a` joins the seat on its right"),
+        (list(&[seat("a", 0, "joins_right = true")]), "say that `a` joins the seat on its right"),
+        (list(&[seat("a", 0, "love_seat = 1"), seat("b", 1, "love_seat = 1")]), "cannot join `a` to a love seat"),
+        (list(&[seat("a", 0, "wheelchair = true\nlove_seat = 1")]), "cannot join `a` to a love seat"),
+        (list(&[seat("a", 0, "companion_of = \"b\""), seat("b", 1, "")]), "no wheelchair space for the companion `a`"),
+        (list(&[seat("a", 0, "category = 1")]), "duplicate key"),
+        (list(&[seat("a", 0, "colour = \"red\"")]), "there is no such field"),
+        (list(&[seat("a", 0, "")]).replace("category = \"S\"", "category = \"T\""), "`T` is not a key"),
+    ];
+    for (fields, words) in table {
+        let said = said(&fields, None).join("\n");
+        assert!(said.contains(words), "{words:?} in {said:?} of:\n{fields}");
+    }
+}
