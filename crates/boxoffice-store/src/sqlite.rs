@@ -21,7 +21,7 @@ use boxoffice::store::{
     ShowBooks, ShowChange, ShowFilter, ShowRow, Store, StoreError,
 };
 use boxoffice::time::Timestamp;
-use rusqlite::Connection;
+use rusqlite::{Connection, MAIN_DB};
 
 mod actions;
 mod copy;
@@ -57,6 +57,7 @@ pub use serving::ServingLock;
 use job::{DryRun, Job, PutDocument};
 use place::Place;
 use readers::Readers;
+use schema::Found;
 use snapshot::{Snapshot, Snapshots};
 use time::Time;
 use watch::Watch;
@@ -64,6 +65,9 @@ use writer::Writer;
 
 /// Older ones can damage the file when one connection copies the log back while another writes.
 const SQLITE_MIN: i32 = 3_051_003;
+
+/// The smallest database in bytes. SQLite takes a smaller file for an empty one and writes over it.
+const SMALLEST: u64 = 512;
 
 /// Why a store could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -74,6 +78,11 @@ pub enum OpenError {
     TooOld(&'static str),
     #[error("cannot open {}: {error}; check that its folder is there and writable", .path.display())]
     File { path: PathBuf, error: std::io::Error },
+    #[error("{} can only be read; check its owner and mode, and that its disk can be written", .0.display())]
+    ReadOnly(PathBuf),
+    #[error("{} is not a Boxoffice store and was left as it is: {what}; give another file (a new name makes a new store)",
+        .path.display())]
+    Foreign { path: PathBuf, what: String },
     #[error("the store was written by a newer program (its schema is {found}, this one knows {known}): upgrade")]
     Newer { found: i64, known: i64 },
     #[error("the store's schema step {no} ({name}) is not the one this program has: use the program that made it")]
@@ -133,9 +142,7 @@ impl SqliteStore {
         }
         let file_error = |error| OpenError::File { path: place.path.clone(), error };
         place.create().map_err(file_error)?;
-        if names_of(&place.path).map_err(file_error)? > 1 {
-            return Err(OpenError::SeveralNames(place.path));
-        }
+        look(&place)?;
         let mut connection = place.writer()?;
         schema::migrate(&mut connection, clock.now())?;
         ledger::open(&mut connection, clock.now())?;
@@ -182,17 +189,50 @@ impl SqliteStore {
     }
 }
 
+/// Refuses a file that is no store of ours before anything is written to it.
+fn look(place: &Place) -> Result<(), OpenError> {
+    let path = place.path.clone();
+    let kind = path.metadata().map_err(|error| OpenError::File { path: path.clone(), error })?;
+    if let Some(what) = foreign(&kind) {
+        return Err(OpenError::Foreign { path, what: what.into() });
+    }
+    if names_of(&kind) > 1 {
+        return Err(OpenError::SeveralNames(path));
+    }
+    let connection = place.looker()?;
+    if connection.is_readonly(MAIN_DB)? {
+        return Err(OpenError::ReadOnly(path));
+    }
+    match schema::look(&connection)? {
+        Found::Nothing | Found::Ours => Ok(()),
+        Found::Foreign(what) => Err(OpenError::Foreign { path, what }),
+    }
+}
+
+/// What is seen without opening it.
+fn foreign(kind: &std::fs::Metadata) -> Option<&'static str> {
+    if kind.is_dir() {
+        Some("it is a folder")
+    } else if !kind.is_file() {
+        Some("it is no regular file")
+    } else if (1..SMALLEST).contains(&kind.len()) {
+        Some("it is no SQLite database")
+    } else {
+        None
+    }
+}
+
 /// How many hard links a file has. SQLite keeps its log beside the name by which the file was
 /// opened, so that each name would have a log of its own.
 #[cfg(unix)]
-fn names_of(path: &Path) -> std::io::Result<u64> {
+fn names_of(kind: &std::fs::Metadata) -> u64 {
     use std::os::unix::fs::MetadataExt as _;
-    Ok(path.metadata()?.nlink())
+    kind.nlink()
 }
 
 #[cfg(not(unix))]
-fn names_of(_path: &Path) -> std::io::Result<u64> {
-    Ok(1)
+fn names_of(_kind: &std::fs::Metadata) -> u64 {
+    1
 }
 
 /// What a read is read by.

@@ -212,16 +212,21 @@ fn what_is_wrong_with_the_store_at_the_start_is_one_line() {
     let mode = |name: &str, mode| {
         std::fs::set_permissions(path.join(name), std::fs::Permissions::from_mode(mode)).expect("a mode");
     };
-    std::fs::write(path.join("rubbish.db"), "this is no database, and long enough to be read as one".repeat(40))
-        .expect("a file");
-    let said = fails(path, &["serve", "--store", "sqlite:rubbish.db", "--listen", "127.0.0.1:0"]);
-    assert!(said.contains("check that it is a Boxoffice store"), "{said}");
+    let rubbish = "this is no database, and long enough to be read as one".repeat(40);
+    std::fs::write(path.join("rubbish.db"), &rubbish).expect("a file");
+    for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["audit"], &["staff", "list"]] {
+        let said = fails(path, &[command, &["--store", "sqlite:rubbish.db"]].concat());
+        assert!(said.contains("rubbish.db is not a Boxoffice store and was left as it is"), "{said}");
+        assert_eq!(std::fs::read_to_string(path.join("rubbish.db")).expect("the file"), rubbish);
+    }
     let said = fails(path, &["serve", "--store", "sqlite:nowhere/b.db", "--listen", "127.0.0.1:0"]);
     assert!(said.contains("check that its folder is there and writable"), "{said}");
     succeeds(path, &["import", "--store", "sqlite:good.db", &format!("{FIXTURES}/standard.toml")]);
     mode("good.db", 0o400);
+    let before = std::fs::read(path.join("good.db")).expect("the store");
     let said = fails_by_mode(path, "sqlite:good.db");
-    assert!(said.contains("writable"), "{said}");
+    assert!(said.contains("good.db can only be read; check its owner and mode"), "{said}");
+    assert!(before == std::fs::read(path.join("good.db")).expect("the store"), "it is as it was");
     mode("good.db", 0o600);
     std::fs::create_dir(path.join("closed")).expect("a folder");
     mode("closed", 0o500);

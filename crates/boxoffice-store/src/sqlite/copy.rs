@@ -12,6 +12,7 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
 use super::place::Place;
+use super::schema::Found;
 use super::{OpenError, SqliteStore, sales, schema, serving};
 
 /// Pages in one piece. Between two of them others get at the disk.
@@ -202,21 +203,29 @@ fn open_backup(path: &Path) -> Result<Connection, CopyError> {
     let not_ours = |what: String| CopyError::NotOurs { path: path.to_owned(), what };
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(|error| not_ours(error.to_string()))?;
-    let has_steps = connection.query_row("SELECT count(*) FROM migrations", [], |row| row.get::<_, i64>(0));
-    if has_steps.map_err(|error| not_ours(error.to_string()))? == 0 {
-        return Err(not_ours("it has no tables".into()));
+    // What cannot be read at all is damaged; a foreign file is found to be one.
+    let found = match schema::look(&connection) {
+        Err(OpenError::Sqlite(error)) => return Err(damaged(path, error.to_string())),
+        found => found?,
+    };
+    match found {
+        Found::Ours => {}
+        Found::Nothing => return Err(not_ours("it has no tables".into())),
+        Found::Foreign(what) => return Err(not_ours(what)),
     }
-    schema::check(&connection)?;
     check_whole(&connection, path)?;
     Ok(connection)
 }
 
+fn damaged(path: &Path, what: String) -> CopyError {
+    CopyError::Damaged { path: path.to_owned(), what }
+}
+
 fn check_whole(connection: &Connection, path: &Path) -> Result<(), CopyError> {
-    let damaged = |what: String| CopyError::Damaged { path: path.to_owned(), what };
     let said = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0));
     match said {
         Ok(said) if said == "ok" => Ok(()),
-        Ok(said) => Err(damaged(said)),
-        Err(error) => Err(damaged(error.to_string())),
+        Ok(said) => Err(damaged(path, said)),
+        Err(error) => Err(damaged(path, error.to_string())),
     }
 }

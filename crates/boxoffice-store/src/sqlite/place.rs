@@ -45,8 +45,12 @@ impl Place {
     }
 
     /// Makes the file, readable by its owner alone, if it is not there: SQLite would make it
-    /// readable by everybody. Its log files get the file's mode.
+    /// readable by everybody. Its log files get the file's mode. One that is there is not opened here, since closing it
+    /// would end SQLite's locks on it that this process has.
     pub(super) fn create(&self) -> std::io::Result<()> {
+        if self.path.exists() {
+            return Ok(());
+        }
         let mut options = std::fs::OpenOptions::new();
         options.create(true).append(true);
         #[cfg(unix)]
@@ -54,8 +58,29 @@ impl Place {
         options.open(&self.path).map(drop)
     }
 
+    /// A connection to look what the file is, which leaves it as it is: what another program left in a log is not copied
+    /// back when it is closed.
+    pub(super) fn looker(&self) -> rusqlite::Result<Connection> {
+        let mut log = self.path.as_os_str().to_owned();
+        log.push("-wal");
+        let connection = self.open()?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, Path::new(&log).exists())?;
+        Ok(connection)
+    }
+
     /// The connection that writes: durable at each commit.
     pub(super) fn writer(&self) -> rusqlite::Result<Connection> {
+        let connection = self.open()?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", self.synchronous())?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        connection.pragma_update(None, "cache_size", WRITER_CACHE)?;
+        connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+        keep_statements(&connection)?;
+        Ok(connection)
+    }
+
+    fn open(&self) -> rusqlite::Result<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         #[cfg(feature = "testkit")]
         let connection = match &self.layer {
@@ -69,12 +94,6 @@ impl Place {
         #[cfg(not(feature = "testkit"))]
         let connection = Connection::open_with_flags(&self.path, flags)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", self.synchronous())?;
-        connection.pragma_update(None, "foreign_keys", true)?;
-        connection.pragma_update(None, "cache_size", WRITER_CACHE)?;
-        connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
-        keep_statements(&connection)?;
         Ok(connection)
     }
 

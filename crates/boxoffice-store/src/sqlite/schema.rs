@@ -3,7 +3,7 @@
 //! program knows is not touched.
 
 use boxoffice::time::Timestamp;
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, TransactionBehavior, params};
 use sha2::{Digest, Sha256};
 
 use super::OpenError;
@@ -24,7 +24,51 @@ const MIGRATIONS: [Migration; 7] = [
     Migration { name: "closed_sales", sql: include_str!("migrations/0007_closed_sales.sql") },
 ];
 
-/// Brings the tables up to date. `now` dates what is applied, and numbers a new store's epoch.
+/// What a file holds, before anything is written to it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    Nothing,
+    Ours,
+    /// Something of another program, in words.
+    Foreign(String),
+}
+
+/// The note of the steps: a table of this name and these columns is ours.
+const NOTE: [&str; 4] = ["no", "name", "checksum", "applied_at_ms"];
+/// Tables of another program that are named.
+const NAMED: usize = 3;
+
+/// Looks what a file is and writes nothing.
+///
+/// # Errors
+/// It is a store that this program must not touch, or it cannot be read.
+pub(super) fn look(connection: &Connection) -> Result<Found, OpenError> {
+    let tables = match names(connection, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name")
+    {
+        Ok(tables) => tables,
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
+            return Ok(Found::Foreign("it is no SQLite database".into()));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if tables.is_empty() {
+        return Ok(Found::Nothing);
+    }
+    if names(connection, "SELECT name FROM pragma_table_info('migrations') ORDER BY cid")? != NOTE {
+        let more = if tables.len() > NAMED { ", …" } else { "" };
+        let named = tables[..tables.len().min(NAMED)].join(", ");
+        return Ok(Found::Foreign(format!("it holds tables of another program ({named}{more})")));
+    }
+    check(connection)?;
+    Ok(Found::Ours)
+}
+
+fn names(connection: &Connection, sql: &str) -> rusqlite::Result<Vec<String>> {
+    let mut statement = connection.prepare(sql)?;
+    statement.query_map([], |row| row.get(0))?.collect()
+}
+
+/// Brings the tables of a file that was looked at up to date. `now` dates what is applied, and numbers a new store's epoch.
 pub(super) fn migrate(connection: &mut Connection, now: Timestamp) -> Result<(), OpenError> {
     connection.execute_batch(
         "CREATE TABLE IF NOT EXISTS migrations (

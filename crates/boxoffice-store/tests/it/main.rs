@@ -6,6 +6,7 @@ mod contract;
 mod copies;
 mod duplicates;
 mod files;
+mod foreign;
 mod handles;
 mod ledger;
 mod sale;
