@@ -11,12 +11,14 @@ use crate::{schemathesis, tidy};
 
 /// What the tests look at printed tickets and the scanner's page with, and mount disks with: the program, how it is asked
 /// whether it is there, and where it comes from.
-const TOOLS: [(&str, &str, &str); 7] = [
+const TOOLS: [(&str, &str, &str); 9] = [
     ("pdftoppm", "-v", "pdftoppm (Debian's package poppler-utils)"),
     ("pdftotext", "-v", "pdftotext (Debian's package poppler-utils)"),
     ("zbarimg", "--version", "zbarimg (Debian's package zbar-tools)"),
+    ("curl", "--version", "curl (Debian's package of that name)"),
     ("chromium", "--version", "chromium (Debian's package of that name)"),
     ("mkfs.ext4", "-V", "mkfs.ext4 (Debian's package e2fsprogs)"),
+    ("lsattr", "-V", "chattr (Debian's package e2fsprogs)"),
     ("mount", "--version", "mount (Debian's package of that name)"),
     ("setpriv", "--version", "setpriv (Debian's package util-linux)"),
 ];

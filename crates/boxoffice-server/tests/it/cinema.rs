@@ -2,12 +2,13 @@
 //! the test, and a client that sees every answer whole.
 
 use std::future::Future;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use boxoffice::catalogue::file::SourceFile;
-use boxoffice::clock::SystemClock;
+use boxoffice::clock::{Clock, SystemClock};
 use boxoffice::memory::MemoryStore;
 use boxoffice::service::BoxOffice;
 use boxoffice::store::Store;
@@ -128,21 +129,39 @@ impl Cinema {
 
     async fn stocked(self, catalogue: &str, at: &str) -> Self {
         self.set_clock(json!({ "set": at, "freeze": true })).await.expect(200);
-        let file = SourceFile { name: "fixture".into(), text: catalogue.into() };
-        let imported = boxoffice_server::import::run(&*self.store, &[file], false).await.expect("a store that answers");
-        assert_eq!(imported.errors, Vec::<String>::new());
+        self.stock(catalogue).await;
         self
     }
 
+    async fn stock(&self, catalogue: &str) {
+        let file = SourceFile { name: "fixture".into(), text: catalogue.into() };
+        let imported = boxoffice_server::import::run(&*self.store, &[file], false).await.expect("a store that answers");
+        assert_eq!(imported.errors, Vec::<String>::new());
+    }
+
+    /// The file of a cinema of [`Kind::Sqlite`].
+    pub fn file(&self) -> PathBuf {
+        self.folder.path().join("b.db")
+    }
+
+    /// A cinema with the standard fixture whose machine has this clock.
+    pub async fn by_clock(kind: Kind, clock: Arc<dyn Clock>) -> Self {
+        let cinema = Self::set_up_by(kind, clock, |_| ()).await;
+        cinema.stock(STANDARD).await;
+        cinema
+    }
+
     async fn set_up(kind: Kind, set: impl FnOnce(&mut Settings)) -> Self {
+        Self::set_up_by(kind, Arc::new(SystemClock), set).await
+    }
+
+    async fn set_up_by(kind: Kind, clock: Arc<dyn Clock>, set: impl FnOnce(&mut Settings)) -> Self {
         static CLIENTS: Once = Once::new();
         CLIENTS.call_once(log::capture);
         let folder = TempDir::new().expect("a folder");
         let inner: Arc<dyn Store> = match kind {
-            Kind::Memory => Arc::new(MemoryStore::new(Arc::new(SystemClock))),
-            Kind::Sqlite => {
-                Arc::new(SqliteStore::open(&folder.path().join("b.db"), Arc::new(SystemClock)).expect("a store"))
-            }
+            Kind::Memory => Arc::new(MemoryStore::new(clock)),
+            Kind::Sqlite => Arc::new(SqliteStore::open(&folder.path().join("b.db"), clock).expect("a store")),
         };
         let store = Arc::new(FaultyStore::over(inner));
         let listen = "127.0.0.1:0".parse().expect("an address");

@@ -192,6 +192,40 @@ async fn a_disk_that_becomes_read_only_under_load_loses_nothing_that_was_answere
     succeeds(folder.path(), &["audit", "--store", &store]);
 }
 
+/// Linux writes to no disk that failed before it was taken out, so here the file and its log can only be read. Not the
+/// log's index: that is mapped into memory, and the system would end a process that writes there.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_can_only_be_read_under_load_is_written_again_without_a_restart() {
+    let folder = TempDir::new().expect("a folder");
+    let disk = Disk::ext4(&folder.path().join("image"), folder.path().join("disk"));
+    let store = disk.store();
+    succeeds(folder.path(), &["import", "--store", &store, &format!("{FIXTURES}/standard.toml")]);
+    let server = Serving::start(folder.path(), &["--test-clock", "--listen", "127.0.0.1:0", "--store", &store]);
+    let done = AtomicBool::new(false);
+    let crowd = Crowd::new(&server, &done);
+    let files = ["", "-wal"].map(|end| disk.at.join(format!("boxoffice.db{end}")).display().to_string());
+    let change = |how| tool("chattr", &[how, &files[0], &files[1]]);
+    let story = async {
+        for _ in 0..3 {
+            let before = crowd.count();
+            until(async || crowd.count() > before + 20).await;
+            change("+i");
+            let busy = crowd.busy.load(Ordering::SeqCst);
+            until(async || crowd.busy.load(Ordering::SeqCst) > busy + 20).await;
+            until(async || crowd.ready().await == 503).await;
+            change("-i");
+            let before = crowd.count();
+            until(async || crowd.count() > before + 20).await;
+            until(async || crowd.ready().await == 200).await;
+        }
+        done.store(true, Ordering::SeqCst);
+    };
+    tokio::join!(crowd.come(), story);
+    crowd.look_up(&server).await;
+    assert!(server.stop());
+    succeeds(folder.path(), &["audit", "--store", &store]);
+}
+
 /// The one line that a server says which may not do all that its user may: root obeys the file's mode then.
 fn fails_by_mode(folder: &Path, store: &str) -> String {
     let program = boxoffice(folder);

@@ -6,7 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 
+use crate::cinema::until;
 use crate::program::{FIXTURES, Serving, succeeds};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -53,4 +56,34 @@ async fn a_stop_under_load_loses_nothing_that_was_answered() {
         assert_eq!(booking["seats"].as_array().map(Vec::len), Some(2), "{booking}");
     }
     assert!(server.stop());
+}
+
+/// Whoever asks anew finds nobody; a request that had begun is told why no other should follow.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_stops_is_not_ready_and_says_so() {
+    let folder = TempDir::new().expect("a folder");
+    let server = Serving::start(folder.path(), &["--test-clock", "--listen", "127.0.0.1:0"]);
+    let begin = async |path: &str| {
+        let mut connection = TcpStream::connect(&server.address).await.expect("a connection");
+        connection.write_all(format!("GET {path} HTTP/1.1\r\n").as_bytes()).await.expect("the first line");
+        connection
+    };
+    let rest = async |mut connection: TcpStream| {
+        connection.write_all(b"host: cinema\r\n\r\n").await.expect("the rest");
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).await.expect("an answer and the end of the connection");
+        answer
+    };
+    let (ready, shows) = (begin("/readyz").await, begin("/api/v1/shows").await);
+    // Connections are accepted in turn: when a later one is answered, those before are there.
+    let client = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().expect("a client");
+    let answer = client.get(format!("{}/readyz", server.url())).send().await.expect("an answer");
+    assert_eq!(answer.text().await.expect("a text"), "ready\n");
+    server.tell_to_stop();
+    until(async || TcpStream::connect(&server.address).await.is_err()).await;
+    let ready = rest(ready).await;
+    assert!(ready.starts_with("HTTP/1.1 503 ") && ready.ends_with("not ready: stopping\n"), "{ready}");
+    let shows = rest(shows).await;
+    assert!(shows.starts_with("HTTP/1.1 200 ") && shows.contains("connection: close"), "{shows}");
+    assert!(server.stop(), "it ended well");
 }
