@@ -1,3 +1,5 @@
+//! What is exported, read back.
+
 use super::*;
 use crate::catalogue::Import;
 use crate::catalogue::file::{plan_files, read};
