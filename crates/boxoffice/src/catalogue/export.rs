@@ -16,6 +16,9 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+/// The tables of a file, each with its things.
+type Tables = Vec<(&'static str, Vec<Value>)>;
+
 /// What was written, for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Export {
@@ -40,7 +43,7 @@ pub fn export(catalogue: &Catalogue, shows: &[Arc<Show>]) -> Result<Export, Stri
     ];
     let movies = [("movies", catalogue.movies.values().map(|it| movie(it)).collect())];
     let programme = [("shows", on_sale.into_iter().map(|it| show(it)).collect())];
-    let all: [(&str, Vec<(&'static str, Vec<Value>)>); 4] = [
+    let all: [(&str, Tables); 4] = [
         ("theatres.toml", places.into()),
         ("movies.toml", movies.into()),
         ("prices.toml", prices::tables(catalogue).into()),
@@ -48,7 +51,7 @@ pub fn export(catalogue: &Catalogue, shows: &[Arc<Show>]) -> Result<Export, Stri
     ];
     let mut export = Export { files: Vec::new(), counts: Vec::new(), cancelled: cancelled.len() };
     for (name, tables) in all {
-        let tables: Vec<_> = tables.into_iter().filter(|(_, things)| !things.is_empty()).collect();
+        let tables: Tables = tables.into_iter().filter(|(_, things)| !things.is_empty()).collect();
         export.counts.extend(tables.iter().map(|(table, things)| (*table, things.len())));
         if !tables.is_empty() {
             export.files.push(SourceFile { name: name.to_owned(), text: file(tables)? });
@@ -57,7 +60,7 @@ pub fn export(catalogue: &Catalogue, shows: &[Arc<Show>]) -> Result<Export, Stri
     Ok(export)
 }
 
-fn file(tables: Vec<(&'static str, Vec<Value>)>) -> Result<String, String> {
+fn file(tables: Tables) -> Result<String, String> {
     let root: serde_json::Map<String, Value> =
         tables.into_iter().map(|(name, things)| (name.to_owned(), Value::Array(things))).collect();
     toml::to_string_pretty(&root).map_err(|error| error.to_string())
