@@ -19,6 +19,7 @@ use crate::http::Problem;
 pub mod batch;
 pub mod bundle;
 pub mod conflicts;
+pub mod list;
 mod unchecked;
 
 /// A ticket that was shown, and where.

@@ -20,6 +20,12 @@ impl Fields {
         value.filter(|v| !v.is_empty())
     }
 
+    /// The first value of this name as it was sent, blanks and all: for passwords. Empty if it is missing.
+    #[must_use]
+    pub fn exactly(&self, name: &str) -> &str {
+        self.0.iter().find(|(n, _)| n == name).map_or("", |(_, v)| v.as_str())
+    }
+
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(n, _)| n == name).map(|(_, v)| v.as_str())
     }

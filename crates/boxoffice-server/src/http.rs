@@ -13,6 +13,7 @@ pub mod compression;
 pub mod conditional;
 pub mod cors;
 pub mod extract;
+pub mod files;
 pub mod health;
 pub mod idempotency;
 pub mod json;
@@ -24,7 +25,6 @@ pub mod problem_docs;
 pub mod request_id;
 pub mod seat_maps;
 pub mod test_mode;
-pub mod ticket_files;
 
 pub use problem::Problem;
 

@@ -17,6 +17,7 @@ pub mod logging;
 pub mod mail;
 pub mod metrics;
 pub mod pages;
+pub mod pdf;
 pub mod post;
 pub mod privacy;
 pub mod report;

@@ -256,6 +256,12 @@ impl Refusal {
         Self::InvalidRequest(vec![need])
     }
 
+    /// A notice cannot be sent to a customer who left no address, or was forgotten since.
+    #[must_use]
+    pub fn no_address() -> Self {
+        Self::InvalidRequest(vec![FieldError::new("", "The booking names no e-mail address to send this to.")])
+    }
+
     /// Why a booking in this state, as read now, takes no payment and no change of seats.
     #[must_use]
     pub fn for_status(status: BookingStatus) -> Option<Self> {
@@ -275,17 +281,30 @@ pub enum NotOnSale {
     Over,
     /// The whole store was restored from a backup, and staff have not opened its sales again.
     Restored,
+    /// Said to staff who would open them: so many payments that were open at the restore have not been answered for.
+    Unanswered(u64),
 }
 
 impl NotOnSale {
-    fn words(self) -> &'static str {
-        match self {
+    fn words(self) -> String {
+        let words = match self {
             Self::Early => "the show is not on sale yet",
             Self::Over => "the show is not on sale any more",
             Self::Restored => {
                 "nothing is sold at the moment: the bookings were restored from a backup and are being checked; try later"
             }
-        }
+            Self::Unanswered(1) => {
+                "a payment that was open at the restore has not been answered for by its provider; let the server run \
+                 until it is, or open sales by force and look at it by hand"
+            }
+            Self::Unanswered(payments) => {
+                return format!(
+                    "{payments} payments that were open at the restore have not been answered for by their provider; \
+                     let the server run until they are, or open sales by force and look at them by hand"
+                );
+            }
+        };
+        words.to_owned()
     }
 }
 

@@ -101,7 +101,8 @@ fn of_show(show: &Show, bookings: &[Booking]) -> BundleShow {
     }
 }
 
-fn no_good(booking: &Booking, ticket: &Ticket) -> Option<&'static str> {
+/// Why a ticket lets nobody in, if it does not.
+pub(super) fn no_good(booking: &Booking, ticket: &Ticket) -> Option<&'static str> {
     if ticket.status == TicketStatus::Void {
         return Some(ticket.void_reason.map_or("cancelled", boxoffice::booking::VoidReason::as_str));
     }

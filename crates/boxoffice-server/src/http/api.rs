@@ -16,6 +16,7 @@ pub mod bookings;
 pub mod cancel;
 pub mod cities;
 pub mod customer;
+pub mod door_list;
 pub mod erasures;
 pub mod exchange;
 pub mod movies;
@@ -24,6 +25,7 @@ pub mod payments;
 pub mod refunds;
 pub mod reissue;
 pub mod reports;
+pub mod sales;
 pub mod seats;
 pub mod show_cancellation;
 pub mod shows;
@@ -55,6 +57,8 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(notices::router())
         .merge(erasures::router())
         .merge(staff_log::router())
+        .merge(sales::router())
+        .merge(door_list::router())
         .layer(from_fn(conditional::tag))
         .layer(compression::layer());
     // Seat maps are prepared with tags and codings of their own, and asked for most: each nesting costs them a copy of

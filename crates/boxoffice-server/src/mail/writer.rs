@@ -6,9 +6,10 @@ use boxoffice::courier::Letter;
 
 use super::words::{Words, words};
 use crate::auth::BookingTokens;
-use crate::http::ticket_files::file_name;
+use crate::http::files::tickets_name;
+use crate::pdf;
 use crate::tickets::sheet::{Sheet, sheet};
-use crate::tickets::{TicketKeys, calendar, pdf};
+use crate::tickets::{TicketKeys, calendar};
 
 /// Cheap to clone.
 #[derive(Debug, Clone)]
@@ -84,15 +85,10 @@ impl Writer {
         let text = calendar::file(&sheet, letter.notice.due_since);
         let ics =
             File { name: ics_name, kind: "text/calendar; charset=utf-8; method=PUBLISH", bytes: text.into_bytes() };
-        // Fonts are cut to size for each file: work for another thread than those that answer.
-        match tokio::task::spawn_blocking(move || pdf::draw(&sheet)).await {
-            Ok(Ok(bytes)) => vec![File { name: pdf_name, kind: "application/pdf", bytes }, ics],
-            Ok(Err(error)) => {
-                tracing::error!(%error, notice = %letter.notice.id, "bug: tickets cannot be drawn");
-                vec![ics]
-            }
+        match pdf::drawn(move || pdf::ticket::draw(&sheet)).await {
+            Ok(bytes) => vec![File { name: pdf_name, kind: "application/pdf", bytes }, ics],
             Err(error) => {
-                tracing::error!(%error, notice = %letter.notice.id, "bug: drawing tickets ended");
+                tracing::error!(%error, notice = %letter.notice.id, "bug: tickets cannot be drawn");
                 vec![ics]
             }
         }
@@ -104,5 +100,5 @@ impl Writer {
 }
 
 fn file_names(letter: &Letter) -> [String; 2] {
-    ["pdf", "ics"].map(|ending| file_name(&letter.booking.reference, ending))
+    ["pdf", "ics"].map(|ending| tickets_name(&letter.booking.reference, ending))
 }

@@ -178,7 +178,9 @@ pub fn message(refusal: &Refusal) -> Option<Message> {
         Refusal::UnknownSeats(_) | Refusal::AmbiguousSeats(_) | Refusal::DuplicateSeats(_) => {
             say("The seats could not be read", "Choose them again below.".into())
         }
-        Refusal::SalesClosed(NotOnSale::Restored) => say("Nothing is sold at the moment", "Try again later.".into()),
+        Refusal::SalesClosed(NotOnSale::Restored | NotOnSale::Unanswered(_)) => {
+            say("Nothing is sold at the moment", "Try again later.".into())
+        }
         Refusal::SalesClosed(NotOnSale::Early | NotOnSale::Over) => {
             say("Not on sale", "The sale for this show is closed on the web.".into())
         }

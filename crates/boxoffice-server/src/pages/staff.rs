@@ -15,12 +15,24 @@ use crate::auth::{StaffKey, staff};
 use crate::http::Problem;
 
 pub mod door;
+pub mod erasing;
+pub mod log;
+pub mod password;
 pub mod result;
 pub mod sign_in;
 
 pub fn router() -> Router<AppState> {
-    Router::new().merge(sign_in::router()).merge(door::router())
+    Router::new()
+        .merge(sign_in::router())
+        .merge(door::router())
+        .merge(password::router())
+        .merge(log::router())
+        .merge(erasing::router())
 }
+
+/// Wrong passwords and keys of one address in a minute. Passwords are what people think of, so
+/// that this holds in test mode too, and whatever the configuration says.
+const GUESSES_MAX: u32 = 20;
 
 /// The cookie that carries the session.
 const SESSION: &str = "bo_staff";
@@ -43,6 +55,17 @@ impl FromRequestParts<AppState> for Staff {
             Err(problem) => Err(problem.into_response()),
         }
     }
+}
+
+/// Whether a key may do what concerns the whole chain.
+fn manages_all(key: &StaffKey) -> bool {
+    key.role.manages() && key.covers_all()
+}
+
+/// # Errors
+/// [`Problem::Forbidden`], if the key is another role's or bound to a place.
+fn must_manage_all(key: &StaffKey) -> Result<(), Problem> {
+    if manages_all(key) { Ok(()) } else { Err(Problem::Forbidden) }
 }
 
 /// Whether a script asks, and not a person who opened the page.

@@ -12,7 +12,7 @@ use super::shell::{self, Shell};
 use super::visitor::Visitor;
 use crate::app::AppState;
 use crate::http::extract::PathId;
-use crate::http::{Problem, ticket_files};
+use crate::http::{Problem, files};
 use crate::tickets::qr::{self, Qr};
 use crate::tickets::sheet::{Sheet, Stub, sheet};
 
@@ -54,10 +54,10 @@ async fn read(State(state): State<AppState>, visitor: Visitor, PathId(id): PathI
 
 async fn pdf(State(state): State<AppState>, visitor: Visitor, PathId(id): PathId) -> Result<Response, Problem> {
     let booking = visitor.open(&state, &id).await?;
-    ticket_files::pdf(&state, &booking).await
+    files::tickets_pdf(&state, &booking).await
 }
 
 async fn ics(State(state): State<AppState>, visitor: Visitor, PathId(id): PathId) -> Result<Response, Problem> {
     let booking = visitor.open(&state, &id).await?;
-    ticket_files::ics(&state, &booking).await
+    files::tickets_ics(&state, &booking).await
 }

@@ -107,6 +107,12 @@ impl Stub {
         format!("{} · {}", self.ticket_type, self.category)
     }
 
+    /// The last symbols of the code, as a list of the door has them.
+    #[must_use]
+    pub fn code_end(&self) -> &str {
+        self.short_code.rsplit(' ').next().unwrap_or_default()
+    }
+
     /// Why the ticket opens no door, or nothing.
     #[must_use]
     pub fn void_words(&self) -> &'static str {
@@ -169,7 +175,9 @@ fn paid(booking: &Booking) -> String {
     format!("{}, of it tax {}", text::money(total), text::money(tax))
 }
 
-fn stub(booking: &Booking, show: &Show, keys: &TicketKeys, ticket: &Ticket) -> Stub {
+/// Writes one ticket out.
+#[must_use]
+pub fn stub(booking: &Booking, show: &Show, keys: &TicketKeys, ticket: &Ticket) -> Stub {
     let code = keys.code(booking, ticket);
     let place = show.layout.seat(ticket.seat).filter(|s| s.label == ticket.label);
     let seat = booking.seats.iter().find(|s| s.no == ticket.seat);

@@ -87,8 +87,17 @@ async fn the_restore_drill() {
     std::fs::rename(path.join("boxoffice.db"), path.join("lost.db")).expect("the store is lost");
     succeeds(path, &["restore", "backup"]);
     // No server has asked yet.
-    assert!(fails(path, &["staff", "reopen-sales"]).contains("--force"));
+    let refused = fails(path, &["staff", "reopen-sales"]);
+    assert!(refused.contains("a payment that was open") && refused.contains("--force"), "{refused}");
+    let added = succeeds(path, &["staff", "add", "--name", "Ada", "--role", "manager", "--json"]);
+    let added: Value = serde_json::from_str(&added).expect("JSON");
+    let key = added["key"].as_str().expect("a key");
     let server = Serving::start(path, &SERVE);
+    let sales = format!("{}/api/v1/admin/sales", server.url());
+    let stand = async || -> Value {
+        client.get(&sales).bearer_auth(key).send().await.expect("an answer").json().await.expect("how sales stand")
+    };
+    assert_eq!(stand().await["status"], "closed");
     let refused = try_hold(&client, &server.url(), "A1").await;
     assert_eq!(refused.status(), 409);
     let refused: Value = refused.json().await.expect("a problem");
@@ -96,12 +105,25 @@ async fn the_restore_drill() {
     assert!(refused["detail"].as_str().expect("words").contains("restored from a backup"), "{refused}");
     let show = client.get(format!("{}/api/v1/shows/show-1", server.url())).send().await.expect("an answer");
     assert_eq!(show.json::<Value>().await.expect("a show")["status"], "closed");
-    // The jobs ask the sandbox about the payment that was open.
-    let asked = || {
-        let open = crate::program::run(path, &["staff", "reopen-sales"]);
-        open.status.success()
+    // The jobs ask the sandbox about the payment that was open; until then nobody opens sales without force.
+    let reopen = async || {
+        let ask = client.post(format!("{sales}/reopen")).bearer_auth(key).json(&serde_json::json!({}));
+        let answer = ask.send().await.expect("an answer");
+        let (status, said) = (answer.status().as_u16(), answer.json::<Value>().await.expect("JSON"));
+        assert!(status == 200 || (status == 409 && said["code"] == "sales-closed"), "{status} {said}");
+        status == 200
     };
-    crate::cinema::until(async || tokio::task::block_in_place(asked)).await;
+    crate::cinema::until(reopen).await;
+    let open = stand().await;
+    assert_eq!(
+        (&open["status"], &open["closed_since"], &open["unanswered"]),
+        (&"open".into(), &Value::Null, &0.into())
+    );
+    assert!(reopen().await, "sales that are open stay so");
+    let log = client.get(format!("{}/api/v1/admin/actions", server.url())).bearer_auth(key).send().await;
+    let log: Value = log.expect("an answer").json().await.expect("a log");
+    let deeds = log["items"].as_array().expect("items").iter().filter(|deed| deed["what"] == "reopen_sales");
+    assert_eq!(deeds.count(), 1, "{log}");
     assert_eq!(try_hold(&client, &server.url(), "A1").await.status(), 201, "the running server sells again");
     assert!(succeeds(path, &["staff", "reopen-sales"]).contains("Sales are open"));
     assert!(server.stop());

@@ -10,6 +10,7 @@ use boxoffice_server::auth::Role;
 use futures_util::stream::{self, StreamExt as _};
 
 use crate::cinema::{Cinema, Kind, STANDARD, T0};
+use crate::tickets::paper::Paper;
 
 const BOOKINGS: u32 = 100_000;
 /// A hall has this many seats.
@@ -83,10 +84,12 @@ async fn case_120_a_hundred_thousand_bookings_are_listed_while_seats_are_sold() 
         let mut answer = client.get(&url).bearer_auth(&manager).send().await.expect("an answer");
         answer.chunk().await.expect("it comes").expect("the first page");
         drop(answer);
+        let list = format!("/api/v1/admin/shows/{}/door-list.pdf", show.id());
+        let list = Paper::of(&cinema.bytes_as(&manager, &list).await).text();
         done.store(true, Ordering::SeqCst);
-        String::from_utf8(text).expect("UTF-8")
+        (String::from_utf8(text).expect("UTF-8"), list)
     };
-    let (text, ()) = tokio::join!(listing, holds);
+    let ((text, list), ()) = tokio::join!(listing, holds);
     assert!(meanwhile.load(Ordering::SeqCst) > 0, "seats were held meanwhile");
     let mut csv = csv::Reader::from_reader(text.as_bytes());
     let cents = |cell: &str| cell.replace('.', "").parse::<u64>().expect("an amount");
@@ -100,6 +103,7 @@ async fn case_120_a_hundred_thousand_bookings_are_listed_while_seats_are_sold() 
         }
     }
     assert_eq!(confirmed, BOOKINGS);
+    assert!(list.contains(&format!("{SEATS} tickets")) && list.contains(" K12 "), "{list}");
     let path = "/api/v1/admin/reports/sales.csv?from=2027-06-11&to=2028-06-01";
     let sales = cinema.get_as(&manager, path).await;
     let mut report = csv::Reader::from_reader(sales.text.as_bytes());

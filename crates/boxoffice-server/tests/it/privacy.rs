@@ -50,6 +50,9 @@ async fn a_customer_is_forgotten_on_request_and_the_books_stay() {
         assert!(!after.to_string().contains("ada@") && !after.to_string().contains(NAME), "{after}");
         assert_eq!((&after["status"], &after["price"]), (&json!("confirmed"), &first.body["price"]));
         assert_eq!(sales(&cinema, &key).await, before);
+        let again = format!("/api/v1/admin/notices/{}-1/resend", first.id);
+        let refused = cinema.post_as(&key, &again, json!({})).await.refused(400, "invalid-request");
+        assert_eq!(refused["detail"], "The booking names no e-mail address to send this to.");
         let found = cinema.get_as(&key, "/api/v1/admin/bookings?email=ada@example.org").await.expect(200);
         assert_eq!(found["items"], json!([]));
         assert_eq!(cinema.tickets(&first).await[0]["status"], "valid", "the ticket itself stays");

@@ -85,7 +85,7 @@ const HEADERS: [(&str, &str); 9] = [
 ];
 
 /// Every route of the API, the pages and test mode; `{}` stands for an id.
-const ROUTES: [(&str, &str); 48] = [
+const ROUTES: [(&str, &str); 51] = [
     ("GET", "/api/v1/cities"),
     ("GET", "/api/v1/theatres"),
     ("GET", "/api/v1/theatres/{}"),
@@ -114,6 +114,9 @@ const ROUTES: [(&str, &str); 48] = [
     ("GET", "/api/v1/admissions/bundle"),
     ("POST", "/api/v1/bookings/{}/tickets/1/reissue"),
     ("POST", "/api/v1/admin/erasures"),
+    ("GET", "/api/v1/admin/sales"),
+    ("POST", "/api/v1/admin/sales/reopen"),
+    ("GET", "/api/v1/admin/shows/{}/door-list.pdf"),
     ("GET", "/api/v1/admin/actions"),
     ("GET", "/problems/{}"),
     ("POST", "/test/clock"),

@@ -11,9 +11,12 @@ use crate::pages::browser::{Browser, Page};
 
 /// A browser that has signed in with a key of this role.
 async fn signed_in(cinema: &Cinema, role: Role) -> Browser {
+    signed_in_with(cinema, &cinema.key(role).await).await
+}
+
+pub async fn signed_in_with(cinema: &Cinema, key: &str) -> Browser {
     let browser = Browser::at(&cinema.url);
-    let key = cinema.key(role).await;
-    let page = browser.post("/staff/sign-in", &[("key", &key)]).await;
+    let page = browser.post("/staff/sign-in", &[("key", key)]).await;
     assert!(page.path == "/staff" && page.has("Signed in as"), "{}", page.html);
     browser
 }

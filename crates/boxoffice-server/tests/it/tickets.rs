@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::cinema::{Cinema, Held, Kind, STANDARD, T0};
 
-mod paper;
+pub mod paper;
 
 use paper::{Paper, Print};
 
@@ -23,7 +23,7 @@ const PRINTS: [Print; 6] = [
 
 impl Cinema {
     /// Buys seats in a name.
-    async fn bought(&self, show: &str, seats: &[&str], name: &str) -> Held {
+    pub async fn bought(&self, show: &str, seats: &[&str], name: &str) -> Held {
         let held = self.hold(show, seats).await;
         self.named(&held, name).await;
         self.pay(&held).await;

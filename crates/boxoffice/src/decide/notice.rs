@@ -79,7 +79,7 @@ pub(super) fn answered(state: State<'_>, answered: &NoticeAnswered, now: Timesta
 pub(super) fn resend(state: State<'_>, id: NoticeId, now: Timestamp) -> Result<Changes, Stop> {
     let mut draft = Draft::of(state, now)?;
     if draft.booking.customer.email.is_none() {
-        return Err(Refusal::contact_needed().into());
+        return Err(Refusal::no_address().into());
     }
     let notice = find(&mut draft, id)?;
     if notice.status == NoticeStatus::Due {

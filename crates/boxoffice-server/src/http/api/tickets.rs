@@ -13,11 +13,11 @@ use super::bookings::answer;
 use crate::app::AppState;
 use crate::http::caller::Caller;
 use crate::http::extract::PathId;
+use crate::http::files;
 use crate::http::openapi::params::BookingPath;
 use crate::http::openapi::words;
 use crate::http::paging::Page;
 use crate::http::problem::Problem;
-use crate::http::ticket_files;
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(pdf)).routes(routes!(ics))
@@ -89,7 +89,7 @@ pub(super) fn view(state: &AppState, booking: &Booking, ticket: &Ticket) -> Tick
 )]
 async fn pdf(State(state): State<AppState>, caller: Caller, id: PathId) -> Result<Response, Problem> {
     let booking = state.office.booking(caller.open(&state, &id.0).await?).await?;
-    ticket_files::pdf(&state, &booking).await
+    files::tickets_pdf(&state, &booking).await
 }
 
 /// A booking, for a calendar
@@ -104,5 +104,5 @@ async fn pdf(State(state): State<AppState>, caller: Caller, id: PathId) -> Resul
 )]
 async fn ics(State(state): State<AppState>, caller: Caller, id: PathId) -> Result<Response, Problem> {
     let booking = state.office.booking(caller.open(&state, &id.0).await?).await?;
-    ticket_files::ics(&state, &booking).await
+    files::tickets_ics(&state, &booking).await
 }

@@ -26,8 +26,14 @@ pub struct ShowPath {
 #[into_params(parameter_in = Header)]
 pub struct IdempotencyKey {
     /// Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again,
-    /// marked `Idempotency-Replayed: true`. Printable ASCII. Without a booking token or a staff key it must have at
+    /// marked `Idempotency-Replayed: true`. Printable ASCII, spaces only inside. Without a booking token or a staff key it must have at
     /// least 16 characters, chosen at random.
-    #[param(rename = "Idempotency-Key", required = false, min_length = 1, max_length = 255, pattern = "^[!-~]+$")]
+    #[param(
+        rename = "Idempotency-Key",
+        required = false,
+        min_length = 1,
+        max_length = 255,
+        pattern = "^[!-~]([ -~]*[!-~])?$"
+    )]
     pub idempotency_key: String,
 }

@@ -11,7 +11,7 @@ use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::Cookie;
 use boxoffice::catalogue::Catalogue;
 use boxoffice::id::ScreenId;
-use boxoffice::show::{Screen, Zone, business_day};
+use boxoffice::show::{Screen, Show, Zone, business_day};
 use boxoffice::store::ShowFilter;
 use serde::Deserialize;
 
@@ -19,14 +19,14 @@ use super::result::{self, ResultView};
 use super::{Staff, with_cookie};
 use crate::app::AppState;
 use crate::auth::StaffKey;
-use crate::door::{self, Ask, batch, bundle};
+use crate::door::{self, Ask, batch, bundle, list};
 use crate::form::Fields;
 use crate::http::Problem;
 use crate::http::api::admissions::BATCH_MAX_BYTES;
 use crate::http::extract::{Params, Sent, Whole, read_body};
-use crate::http::json;
+use crate::http::{files, json};
 use crate::pages::shell::{self, Shell};
-use crate::pages::{assets, once};
+use crate::pages::{assets, once, text};
 
 pub fn router() -> Router<AppState> {
     Router::new()
@@ -35,6 +35,7 @@ pub fn router() -> Router<AppState> {
         .route("/staff/door/admit", post(admit))
         .route("/staff/door/batch", post(take_in))
         .route("/staff/door/bundle", get(make_bundle))
+        .route("/staff/door/list", get(print))
         .route("/staff/door/worker.js", get(worker))
 }
 
@@ -67,10 +68,17 @@ struct Page {
     screen_name: String,
     theatre: String,
     gate: String,
-    /// Start and title of the day's shows.
-    shows: Vec<(String, String)>,
+    shows: Vec<ShowOfDay>,
     nonce: String,
     result: Option<ResultView>,
+}
+
+/// A show of the business day here.
+struct ShowOfDay {
+    clock: String,
+    title: String,
+    /// Where its list is printed from.
+    list: String,
 }
 
 /// A door that was chosen.
@@ -146,10 +154,7 @@ async fn page(
     let theatre = catalogue.theatres.get(&screen.theatre).ok_or_else(missing)?;
     let business_day = Some(business_day(theatre, state.store().now()));
     let filter = ShowFilter { screen: Some(screen.id.clone()), business_day, ..ShowFilter::default() };
-    let shows =
-        state.store().shows(filter).await?.into_iter().map(|row| {
-            (row.show.local_start().strftime("%H:%M").to_string(), row.show.movie.title.english().to_owned())
-        });
+    let shows = state.store().shows(filter).await?.into_iter().map(|row| of_day(&row.show));
     let page = Page {
         shell: Shell::new(state),
         css: assets::door_css_path(),
@@ -167,6 +172,15 @@ async fn page(
     let name = HeaderName::from_static("permissions-policy");
     response.headers_mut().insert(name, HeaderValue::from_static("camera=(self)"));
     Ok(response)
+}
+
+fn of_day(show: &Show) -> ShowOfDay {
+    let query = form_urlencoded::Serializer::new(String::new()).append_pair("show", show.id().as_str()).finish();
+    ShowOfDay {
+        clock: text::clock(&show.local_start()),
+        title: show.movie.title.english().to_owned(),
+        list: format!("/staff/door/list?{query}"),
+    }
 }
 
 /// A scan by the plain form. Sent again, it is the same scan and gets the same answer.
@@ -244,6 +258,21 @@ async fn make_bundle(
     Params(params): Params<BundleParams>,
 ) -> Result<Json<bundle::Bundle>, Problem> {
     Ok(Json(bundle::make(&state, &key, Some(&params.screen), None).await?))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ListParams {
+    show: String,
+}
+
+async fn print(
+    State(state): State<AppState>,
+    Staff(key): Staff,
+    Params(params): Params<ListParams>,
+) -> Result<Response, Problem> {
+    let show = list::show(&state, &key, &params.show).await?;
+    files::door_list_pdf(&state, &show).await
 }
 
 /// The script that opens the page when there is no network. It stands outside the folder of the

@@ -6,14 +6,15 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
+use serde::Deserialize;
 
-use super::{SESSION, SESSION_LASTS, signed_in, with_cookie};
+use super::{GUESSES_MAX, SESSION, SESSION_LASTS, manages_all, signed_in, with_cookie};
 use crate::app::AppState;
-use crate::auth::{Role, StaffKey, account, staff};
+use crate::auth::{StaffKey, account, staff};
 use crate::form::Fields;
 use crate::http::Problem;
 use crate::http::client::ClientAddress;
-use crate::http::extract::{BODY_MAX_BYTES, read_body};
+use crate::http::extract::{BODY_MAX_BYTES, Params, read_body};
 use crate::pages::shell::{self, Shell};
 
 pub fn router() -> Router<AppState> {
@@ -22,10 +23,6 @@ pub fn router() -> Router<AppState> {
         .route("/staff/sign-in", post(sign_in))
         .route("/staff/sign-out", post(sign_out))
 }
-
-/// Wrong passwords and keys of one address in a minute. Passwords are what people think of, so
-/// that this holds in test mode too, and whatever the configuration says.
-const GUESSES_MAX: u32 = 20;
 
 #[derive(Template)]
 #[template(path = "staff/sign_in.html")]
@@ -45,6 +42,8 @@ struct Home {
     /// Where the key works, if not everywhere.
     place: String,
     links: Vec<&'static Place>,
+    /// A new password was set a moment ago.
+    new_password: bool,
 }
 
 /// A page of the staff's.
@@ -52,25 +51,49 @@ struct Place {
     href: &'static str,
     title: &'static str,
     about: &'static str,
-    may: fn(Role) -> bool,
+    may: fn(&StaffKey) -> bool,
 }
 
-const PLACES: [Place; 1] = [Place {
-    href: "/staff/door",
-    title: "The door",
-    about: "Scan tickets with a phone or a reader, with or without a network.",
-    may: |_| true,
-}];
+const PLACES: [Place; 4] = [
+    Place {
+        href: "/staff/door",
+        title: "The door",
+        about: "Scan tickets with a phone or a reader, with or without a network, or print the list.",
+        may: |_| true,
+    },
+    Place { href: "/staff/log", title: "What staff did", about: "Day by day: who did what to what.", may: manages_all },
+    Place {
+        href: "/staff/erasures",
+        title: "Forget a customer",
+        about: "When somebody asks that their data be deleted.",
+        may: manages_all,
+    },
+    Place {
+        href: "/staff/password",
+        title: "Your password",
+        about: "Choose a new one; other devices are signed out.",
+        may: |key| key.password().is_some(),
+    },
+];
 
-async fn read(State(state): State<AppState>, headers: HeaderMap) -> Result<Response, Problem> {
+#[derive(Debug, Deserialize)]
+struct HomeParams {
+    said: Option<String>,
+}
+
+async fn read(
+    State(state): State<AppState>,
+    Params(params): Params<HomeParams>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let response = match signed_in(&state, &headers).await? {
-        Some(key) => shell::page(&home(&state, &key)),
+        Some(key) => shell::page(&home(&state, &key, params.said.as_deref())),
         None => shell::page(&SignIn { shell: Shell::new(&state), error: "", by_key: false }),
     };
     response.map(shell::private)
 }
 
-fn home(state: &AppState, key: &StaffKey) -> Home {
+fn home(state: &AppState, key: &StaffKey, said: Option<&str>) -> Home {
     let place = key.screen.as_ref().map(|id| format!("for {id}"));
     let place = place.or_else(|| key.theatre.as_ref().map(|id| format!("for {id}")));
     Home {
@@ -78,7 +101,8 @@ fn home(state: &AppState, key: &StaffKey) -> Home {
         name: key.name.clone(),
         role: key.role.as_str(),
         place: place.unwrap_or_default(),
-        links: PLACES.iter().filter(|place| (place.may)(key.role)).collect(),
+        links: PLACES.iter().filter(|place| (place.may)(key)).collect(),
+        new_password: said == Some("password"),
     }
 }
 
@@ -109,7 +133,7 @@ async fn prove(state: &AppState, fields: &Fields) -> Result<(Option<StaffKey>, &
         let error = "This key is not in force here. Paste the whole key, which begins with bo_live_.";
         return Ok((staff::check(state.store(), field("key")).await?, error));
     }
-    let account = account::check(state.store(), field("login"), fields.one("password").unwrap_or_default()).await?;
+    let account = account::check(state.store(), field("login"), fields.exactly("password")).await?;
     Ok((account, "Name or password is wrong. Whoever runs the cinema can set a new password."))
 }
 

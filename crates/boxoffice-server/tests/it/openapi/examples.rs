@@ -66,7 +66,9 @@ async fn ready(cinema: &Cinema, operation: &str, mut body: Value) -> Sender {
             body["code"] = tickets[0]["code"].clone();
             Sender { proof: Some(key), id: String::new(), body }
         }
-        "import_catalogue" | "take_in_scans" | "erase_customer" => Sender { proof: Some(key), id: String::new(), body },
+        "import_catalogue" | "take_in_scans" | "erase_customer" | "reopen_sales" => {
+            Sender { proof: Some(key), id: String::new(), body }
+        }
         "cancel_show" | "block_seats" | "unblock_seats" => Sender { proof: Some(key), id: "show-1".into(), body },
         other => panic!("say here what {other} needs"),
     }

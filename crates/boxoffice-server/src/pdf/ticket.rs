@@ -1,18 +1,14 @@
 //! A booking's tickets as one PDF, a page of A5 each. The same booking always makes the same bytes.
 
-use boxoffice::time::Timestamp;
 use krilla::Document;
 use krilla::error::KrillaError;
-use krilla::metadata::{DateTime, Metadata, PageLayout};
+use krilla::metadata::{Metadata, PageLayout};
 use krilla::page::PageSettings;
 
-use super::sheet::Sheet;
+use super::date_time;
+use crate::tickets::sheet::Sheet;
 
-mod fit;
-mod fonts;
 mod page;
-mod pen;
-mod shape;
 
 /// Draws all tickets of a booking, void ones with their stamp.
 ///
@@ -38,19 +34,6 @@ fn metadata(sheet: &Sheet) -> Metadata {
         .creation_date(date_time(sheet.made_at))
         .document_id(sheet.booking.to_string())
         .page_layout(PageLayout::SinglePage)
-}
-
-/// An instant as PDF writes it, in UTC.
-fn date_time(at: Timestamp) -> DateTime {
-    let utc = at.to_jiff().to_zoned_datetime(jiff::tz::TimeZone::UTC);
-    let part = |part: i8| part.unsigned_abs();
-    DateTime::new(utc.year().unsigned_abs())
-        .month(part(utc.month()))
-        .day(part(utc.day()))
-        .hour(part(utc.hour()))
-        .minute(part(utc.minute()))
-        .second(part(utc.second()))
-        .utc_offset_hour(0)
 }
 
 #[cfg(test)]

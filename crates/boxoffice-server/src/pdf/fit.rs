@@ -45,6 +45,9 @@ struct Word {
 pub(super) fn fit(text: &str, weight: Weight, frame: Frame) -> Fitted {
     let text = one_line(text);
     let paragraph = Paragraph::new(&text, weight, None);
+    if let Some(fitted) = on_one_line(&paragraph, &text, frame) {
+        return fitted;
+    }
     let ends: Vec<usize> = linebreaks(&text).map(|(end, _)| end).collect();
     let words = words(&paragraph, &text, &ends);
     let mut size = frame.size;
@@ -56,6 +59,20 @@ pub(super) fn fit(text: &str, weight: Weight, frame: Frame) -> Fitted {
     }
     let size = frame.smallest;
     Fitted { size, lines: broken(&paragraph, &text, weight, &words, frame.width / size, frame.lines) }
+}
+
+/// The text if it needs no second line at its full size, or if it may have none. Most texts do not, and need not be
+/// measured word by word.
+fn on_one_line(paragraph: &Paragraph<'_>, text: &str, frame: Frame) -> Option<Fitted> {
+    let line = paragraph.line(0..text.trim_end().len());
+    let mut size = frame.size;
+    while line.width * size > frame.width {
+        size *= SHRINK;
+        if frame.lines > 1 || size <= frame.smallest {
+            return None;
+        }
+    }
+    Some(Fitted { size, lines: vec![line] })
 }
 
 /// A line break in a name is a blank; other control characters draw nothing that anybody meant.

@@ -4,10 +4,10 @@
 use krilla::color::rgb::Color;
 use krilla::surface::Surface;
 
-use super::fit::{Frame, fit};
-use super::fonts::Weight;
-use super::pen::{Pen, circle, polygon, rects};
 use crate::pages::poster::Poster;
+use crate::pdf::fit::{Frame, fit};
+use crate::pdf::fonts::Weight;
+use crate::pdf::pen::{Pen, circle, polygon, rects};
 use crate::tickets::qr;
 use crate::tickets::sheet::{Sheet, Stub};
 

@@ -1,4 +1,4 @@
-//! The fonts of a printed ticket, part of this program: three styles for Latin, Greek and
+//! The fonts of what is printed, part of this program: three styles for Latin, Greek and
 //! Cyrillic, and one font for each other script. `fonts/README.md` says where they come from.
 
 use std::sync::LazyLock;
@@ -30,22 +30,22 @@ impl std::fmt::Debug for Face {
 
 /// In the order in which they are tried.
 static FILES: [(Option<Weight>, &[u8]); 16] = [
-    (Some(Weight::Regular), include_bytes!("../../../fonts/sans-regular.ttf")),
-    (Some(Weight::Bold), include_bytes!("../../../fonts/sans-bold.ttf")),
-    (Some(Weight::Title), include_bytes!("../../../fonts/serif-semibold.ttf")),
-    (None, include_bytes!("../../../fonts/arabic.ttf")),
-    (None, include_bytes!("../../../fonts/hebrew.ttf")),
-    (None, include_bytes!("../../../fonts/thai.ttf")),
-    (None, include_bytes!("../../../fonts/devanagari.ttf")),
-    (None, include_bytes!("../../../fonts/bengali.ttf")),
-    (None, include_bytes!("../../../fonts/gurmukhi.ttf")),
-    (None, include_bytes!("../../../fonts/gujarati.ttf")),
-    (None, include_bytes!("../../../fonts/tamil.ttf")),
-    (None, include_bytes!("../../../fonts/telugu.ttf")),
-    (None, include_bytes!("../../../fonts/kannada.ttf")),
-    (None, include_bytes!("../../../fonts/malayalam.ttf")),
-    (None, include_bytes!("../../../fonts/cjk.otf")),
-    (None, include_bytes!("../../../fonts/emoji.ttf")),
+    (Some(Weight::Regular), include_bytes!("../../fonts/sans-regular.ttf")),
+    (Some(Weight::Bold), include_bytes!("../../fonts/sans-bold.ttf")),
+    (Some(Weight::Title), include_bytes!("../../fonts/serif-semibold.ttf")),
+    (None, include_bytes!("../../fonts/arabic.ttf")),
+    (None, include_bytes!("../../fonts/hebrew.ttf")),
+    (None, include_bytes!("../../fonts/thai.ttf")),
+    (None, include_bytes!("../../fonts/devanagari.ttf")),
+    (None, include_bytes!("../../fonts/bengali.ttf")),
+    (None, include_bytes!("../../fonts/gurmukhi.ttf")),
+    (None, include_bytes!("../../fonts/gujarati.ttf")),
+    (None, include_bytes!("../../fonts/tamil.ttf")),
+    (None, include_bytes!("../../fonts/telugu.ttf")),
+    (None, include_bytes!("../../fonts/kannada.ttf")),
+    (None, include_bytes!("../../fonts/malayalam.ttf")),
+    (None, include_bytes!("../../fonts/cjk.otf")),
+    (None, include_bytes!("../../fonts/emoji.ttf")),
 ];
 
 static FACES: LazyLock<Vec<Face>> = LazyLock::new(|| {
