@@ -9,23 +9,23 @@ use boxoffice::store::{ClockChange, Done, Orphan, ShowChange, StoreError};
 use boxoffice::time::Timestamp;
 use futures_channel::oneshot;
 
-use super::trouble::Result;
+use super::trouble::{Result, Trouble};
 
 /// A caller that has gone away has dropped its end.
 pub(super) type Sender<T> = oneshot::Sender<std::result::Result<T, StoreError>>;
 
 #[derive(Debug)]
 pub(super) enum Job {
-    Step(Step, Sender<Done>),
-    Orphan(Orphan, Sender<()>),
-    Note(Deed, Sender<()>),
-    Followed(ShowChange, Sender<()>),
-    Document(PutDocument, Sender<bool>),
-    Clock(ClockChange, Sender<Timestamp>),
-    Import(Box<Import>, DryRun, Sender<ImportReport>),
-    Delete(Thing, Sender<()>),
-    Sales(Sales, Sender<()>),
-    Probe(Sender<()>),
+    Step(Step, Ask<Done>),
+    Orphan(Orphan, Ask<()>),
+    Note(Deed, Ask<()>),
+    Followed(ShowChange, Ask<()>),
+    Document(PutDocument, Ask<bool>),
+    Clock(ClockChange, Ask<Timestamp>),
+    Import(Box<Import>, DryRun, Ask<ImportReport>),
+    Delete(Thing, Ask<()>),
+    Sales(Sales, Ask<()>),
+    Probe(Ask<()>),
 }
 
 #[derive(Debug)]
@@ -40,20 +40,58 @@ pub(super) struct PutDocument {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DryRun(pub(super) bool);
 
+/// A caller, and the answer that waits for its commit.
+#[derive(Debug)]
+pub(super) struct Ask<T> {
+    to: Sender<T>,
+    answer: Option<Result<T>>,
+}
+
+impl<T> Ask<T> {
+    pub(super) fn new(to: Sender<T>) -> Self {
+        Self { to, answer: None }
+    }
+
+    /// Lays an answer by until the commit, in place of one of a try that was taken back. A fault comes back, since it
+    /// ends the transaction.
+    pub(super) fn answer(&mut self, answer: Result<T>) -> std::result::Result<(), Trouble> {
+        let fault = match &answer {
+            Ok(_) | Err(Trouble(StoreError::Refused(_))) => Ok(()),
+            Err(Trouble(StoreError::Bug(text))) => {
+                tracing::error!(%text, "bug: a command was given up");
+                Ok(())
+            }
+            Err(Trouble(fault @ StoreError::Fault(_))) => Err(Trouble(fault.clone())),
+        };
+        self.answer = Some(answer);
+        fault
+    }
+
+    /// A caller that has gone by now finds what was done when it asks again; one that had gone before is not answered.
+    fn send(self, committed: std::result::Result<(), &StoreError>) {
+        let answer = match committed {
+            Ok(()) => self.answer.map(|answer| answer.map_err(StoreError::from)),
+            Err(fault) => Some(Err(fault.clone())),
+        };
+        drop(answer.map(|answer| self.to.send(answer)));
+    }
+}
+
 impl Job {
     /// Nobody waits for the answer any more. Asked before the decision and never after it, so
     /// that what was decided is also answered.
     pub(super) fn is_abandoned(&self) -> bool {
         match self {
-            Self::Step(_, to) => to.is_canceled(),
-            Self::Orphan(_, to) => to.is_canceled(),
-            Self::Note(_, to) => to.is_canceled(),
-            Self::Followed(_, to) => to.is_canceled(),
-            Self::Document(_, to) => to.is_canceled(),
-            Self::Clock(_, to) => to.is_canceled(),
-            Self::Import(_, _, to) => to.is_canceled(),
-            Self::Delete(_, to) => to.is_canceled(),
-            Self::Sales(_, to) | Self::Probe(to) => to.is_canceled(),
+            Self::Step(_, ask) => ask.to.is_canceled(),
+            Self::Document(_, ask) => ask.to.is_canceled(),
+            Self::Clock(_, ask) => ask.to.is_canceled(),
+            Self::Import(_, _, ask) => ask.to.is_canceled(),
+            Self::Orphan(_, ask)
+            | Self::Note(_, ask)
+            | Self::Followed(_, ask)
+            | Self::Delete(_, ask)
+            | Self::Sales(_, ask)
+            | Self::Probe(ask) => ask.to.is_canceled(),
         }
     }
 
@@ -66,31 +104,19 @@ impl Job {
         }
     }
 
-    /// Answers without having tried.
-    pub(super) fn give_up(self, why: &StoreError) {
+    /// Tells the caller how it came out, once its transaction has ended.
+    pub(super) fn send(self, committed: std::result::Result<(), &StoreError>) {
         match self {
-            Self::Step(_, to) => drop(to.send(Err(why.clone()))),
-            Self::Orphan(_, to) => drop(to.send(Err(why.clone()))),
-            Self::Note(_, to) => drop(to.send(Err(why.clone()))),
-            Self::Followed(_, to) => drop(to.send(Err(why.clone()))),
-            Self::Document(_, to) => drop(to.send(Err(why.clone()))),
-            Self::Clock(_, to) => drop(to.send(Err(why.clone()))),
-            Self::Import(_, _, to) => drop(to.send(Err(why.clone()))),
-            Self::Delete(_, to) => drop(to.send(Err(why.clone()))),
-            Self::Sales(_, to) | Self::Probe(to) => drop(to.send(Err(why.clone()))),
+            Self::Step(_, ask) => ask.send(committed),
+            Self::Document(_, ask) => ask.send(committed),
+            Self::Clock(_, ask) => ask.send(committed),
+            Self::Import(_, _, ask) => ask.send(committed),
+            Self::Orphan(_, ask)
+            | Self::Note(_, ask)
+            | Self::Followed(_, ask)
+            | Self::Delete(_, ask)
+            | Self::Sales(_, ask)
+            | Self::Probe(ask) => ask.send(committed),
         }
     }
-}
-
-/// An answer that waits for its commit, and is told how that ended.
-pub(super) type Reply = Box<dyn FnOnce(std::result::Result<(), &StoreError>)>;
-
-/// A caller that has gone by now finds what was done when it asks again.
-pub(super) fn reply<T: 'static>(to: Sender<T>, answer: Result<T>) -> Reply {
-    Box::new(move |committed| {
-        drop(to.send(match committed {
-            Ok(()) => answer.map_err(StoreError::from),
-            Err(fault) => Err(fault.clone()),
-        }));
-    })
 }

@@ -146,11 +146,15 @@ pub(super) fn booking(connection: &Connection, id: BookingId) -> Result<Option<B
     found.map(|head| parts(connection, head?)).transpose()
 }
 
+/// Bookings of a reference, in two parts that each have an index.
+const OF_REFERENCE: &str = "no IN (SELECT no FROM bookings WHERE reference = ?3 AND status <> 'pending_payment'
+    UNION ALL SELECT no FROM bookings WHERE due_at_ms IS NOT NULL AND status = 'pending_payment' AND reference = ?3)";
+
 /// The bookings that match, by id. The columns with an index narrow down; the filter has the last word.
 pub(super) fn bookings(connection: &Connection, filter: &BookingFilter) -> Result<Vec<Booking>> {
     let (lowest, highest) = filter.show.map_or(([0; 16], [u8::MAX; 16]), of_show);
     let lowest = filter.after.map_or(lowest, |after| lowest.max(after.to_bytes()));
-    let reference = if filter.reference.is_some() { "reference = ?3" } else { "?3 IS NULL" };
+    let reference = if filter.reference.is_some() { OF_REFERENCE } else { "?3 IS NULL" };
     let email = if filter.email.is_some() { "customer_email = ?4 COLLATE NOCASE" } else { "?4 IS NULL" };
     let mut statement = connection
         .prepare_cached(&format!("{BOOKING} WHERE id BETWEEN ?1 AND ?2 AND {reference} AND {email} ORDER BY id"))?;
@@ -342,4 +346,26 @@ pub(super) fn notice(id: PartId, row: &Row<'_>) -> Result<Notice> {
         links_only: row.get(9)?,
         last_error: row.get(10)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::schema::migrate;
+
+    #[test]
+    fn a_reference_is_looked_up_without_reading_all_bookings() {
+        let mut connection = Connection::open_in_memory().expect("a database");
+        migrate(&mut connection, Timestamp::from_ms(0)).expect("its tables");
+        let sql = format!(
+            "EXPLAIN QUERY PLAN {BOOKING} WHERE id BETWEEN ?1 AND ?2 AND {OF_REFERENCE} AND ?4 IS NULL ORDER BY id"
+        );
+        let mut statement = connection.prepare(&sql).expect("a query");
+        let plan = statement.query_map(params![[0_u8; 16], [1_u8; 16], "K7M2Q9ABC", None::<String>], |row| row.get(3));
+        let plan: Vec<String> = plan.expect("a plan").collect::<rusqlite::Result<_>>().expect("its lines");
+        for index in ["bookings USING INDEX bookings_by_reference", "bookings USING INDEX bookings_due"] {
+            assert!(plan.iter().any(|line| line.contains(index)), "{index}: {plan:?}");
+        }
+        assert!(!plan.iter().any(|line| line.starts_with("SCAN")), "{plan:?}");
+    }
 }

@@ -14,7 +14,7 @@ struct Migration {
 }
 
 /// In order; the n-th has the number n, from 1.
-const MIGRATIONS: [Migration; 7] = [
+const MIGRATIONS: [Migration; 8] = [
     Migration { name: "start", sql: include_str!("migrations/0001_start.sql") },
     Migration { name: "money_back_and_the_door", sql: include_str!("migrations/0002_money_back_and_the_door.sql") },
     Migration { name: "exchanges", sql: include_str!("migrations/0003_exchanges.sql") },
@@ -22,6 +22,7 @@ const MIGRATIONS: [Migration; 7] = [
     Migration { name: "newest", sql: include_str!("migrations/0005_newest.sql") },
     Migration { name: "staff_and_persons", sql: include_str!("migrations/0006_staff_and_persons.sql") },
     Migration { name: "closed_sales", sql: include_str!("migrations/0007_closed_sales.sql") },
+    Migration { name: "references", sql: include_str!("migrations/0008_references.sql") },
 ];
 
 /// What a file holds, before anything is written to it.

@@ -1,6 +1,6 @@
 //! One command inside the writer's transaction: look for an answer that was kept, load, decide,
-//! write. Everything it changes is behind a savepoint, so that a broken command leaves nothing and
-//! those before it stand.
+//! write. A broken command leaves nothing, and those before it stand: what it changes is behind a
+//! savepoint, or the writer takes the whole transaction back.
 
 use boxoffice::booking::Booking;
 use boxoffice::command::{Command, Idempotency, Outcome, Step};
@@ -22,6 +22,15 @@ use super::trouble::{Result, Trouble};
 use super::write;
 use super::{actions, ledger, promo, sales};
 
+/// How a step's writes are kept together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Care {
+    /// By taking back the transaction if it breaks, which only a mistake or a hand in the tables causes: savepoints cost a
+    /// crowd of holds a copy of each page for each of them.
+    Trusting,
+    Savepoints,
+}
+
 /// What a batch's commands share.
 #[derive(Debug)]
 pub(super) struct Scene<'a> {
@@ -30,6 +39,7 @@ pub(super) struct Scene<'a> {
     pub(super) time: &'a Time,
     pub(super) now: Timestamp,
     pub(super) sales: Sales,
+    pub(super) care: Care,
 }
 
 impl Scene<'_> {
@@ -108,7 +118,7 @@ impl Scene<'_> {
         Ok(Some(PromoState { code: code.clone(), uses: promo::uses(self.connection, &ask, now)? }))
     }
 
-    /// All of the changes, or none of them.
+    /// All of the changes, or none of them; of a step that is trusted, what was written when it broke stays.
     fn write(
         &self,
         hot: &mut HotShows,
@@ -116,7 +126,7 @@ impl Scene<'_> {
         changes: &Changes,
         (no, step): (ShowNo, &Step),
     ) -> Result<()> {
-        let write = || {
+        let mut write = || {
             if let Some((replaced, was)) = changes.replaced.as_ref().zip(replaced_was) {
                 self.write_changes(hot.in_hand_mut(was.id.show())?, Some(was), replaced)?;
             }
@@ -129,7 +139,10 @@ impl Scene<'_> {
             }
             step.idempotency.as_ref().map_or(Ok(()), |key| self.keep(key, &changes.outcome))
         };
-        whole(self.connection, |()| true, write)
+        match self.care {
+            Care::Trusting => write(),
+            Care::Savepoints => whole(self.connection, |()| true, write),
+        }
     }
 
     fn write_changes(&self, show: &mut HotShow, was: Option<&Booking>, changes: &Changes) -> Result<()> {
@@ -137,9 +150,7 @@ impl Scene<'_> {
         if let Some(spec) = &changes.show {
             write::show(self.connection, no, spec)?;
         }
-        for change in &changes.claims {
-            write::claim(self.connection, no, change)?;
-        }
+        write::claims(self.connection, no, &changes.claims)?;
         if let Some(is) = &changes.outcome.booking {
             write::booking(self.connection, was, is)?;
             promo::keep(self.connection, was, is)?;

@@ -1,6 +1,7 @@
 //! From a decision to rows: claims guarded by what was seen, the booking's differences, events.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use boxoffice::booking::{Attempt, Booking, Notice, Refund, Ticket};
 use boxoffice::claim::{Claim, ClaimChange};
@@ -28,9 +29,63 @@ fn columns(claim: &Claim) -> ClaimColumns {
     }
 }
 
+/// New claims that one statement makes at most.
+const CLAIMS_AT_ONCE: usize = 8;
+
+/// Makes n new claims of the same kind: a statement for each n up to [`CLAIMS_AT_ONCE`], in order.
+static NEW_CLAIMS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let row = |n: usize| format!("(?1, ?{}, ?2, ?3, ?4)", n + 5);
+    let statement = |rows: usize| {
+        let rows: Vec<String> = (0..rows).map(row).collect();
+        format!(
+            "INSERT INTO claims (show_no, seat_no, state, booking, until_ms) VALUES {} ON CONFLICT DO NOTHING",
+            rows.join(", ")
+        )
+    };
+    (1..=CLAIMS_AT_ONCE).map(statement).collect()
+});
+
+/// Changes the claims that still stand as the decision saw them. One that does not is a bug, and nothing of the step may
+/// stay.
+pub(super) fn claims(connection: &Connection, show: ShowNo, changes: &[ClaimChange]) -> Result<()> {
+    let is_new = |change: &ClaimChange| change.was.is_none() && change.becomes.is_some();
+    for alike in changes.chunk_by(|a, b| is_new(a) && is_new(b) && a.becomes == b.becomes) {
+        match alike {
+            [change] => claim(connection, show, change)?,
+            _ => alike.chunks(CLAIMS_AT_ONCE).try_for_each(|some| new_claims(connection, show, some))?,
+        }
+    }
+    Ok(())
+}
+
+fn new_claims(connection: &Connection, show: ShowNo, alike: &[ClaimChange]) -> Result<()> {
+    let becomes = alike.first().and_then(|change| change.becomes.as_ref()).map(columns);
+    let statement = alike.len().checked_sub(1).and_then(|at| NEW_CLAIMS.get(at));
+    let (Some((state, booking, until)), Some(statement)) = (becomes, statement) else {
+        return Err(Trouble::bug("claims are made that are none"));
+    };
+    let mut statement = connection.prepare_cached(statement)?;
+    statement.raw_bind_parameter(1, show.0)?;
+    statement.raw_bind_parameter(2, state)?;
+    statement.raw_bind_parameter(3, booking)?;
+    statement.raw_bind_parameter(4, until)?;
+    for (at, change) in alike.iter().enumerate() {
+        statement.raw_bind_parameter(at + 5, change.seat.0)?;
+    }
+    if statement.raw_execute()? == alike.len() {
+        return Ok(());
+    }
+    let seats: Vec<String> = alike.iter().map(|change| change.seat.0.to_string()).collect();
+    Err(Trouble::bug(format!(
+        "one of the seats {} of show {} is claimed, which was not seen",
+        seats.join(", "),
+        show.0
+    )))
+}
+
 /// Changes one claim if it still stands as the decision saw it; else it is a bug, and nothing of
 /// the step may stay.
-pub(super) fn claim(connection: &Connection, show: ShowNo, change: &ClaimChange) -> Result<()> {
+fn claim(connection: &Connection, show: ShowNo, change: &ClaimChange) -> Result<()> {
     let seat = change.seat.0;
     let changed = match (change.was.as_ref().map(columns), change.becomes.as_ref().map(columns)) {
         (None, None) => return Ok(()),

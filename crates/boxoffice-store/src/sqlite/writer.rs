@@ -1,9 +1,9 @@
 //! The one thread that writes. What has gathered in its queue is decided in order and committed
 //! as one transaction; answers follow the commit. No timer: a lone caller waits for one commit, a
-//! crowd shares it. After a fault the connection and all that was remembered are given up, every
+//! crowd shares it. Steps are trusted not to break halfway; when one does, the transaction is taken back and decided again, each
+//! step behind a savepoint. After a fault the connection and all that was remembered are given up, every
 //! command of that transaction answers the fault, and the next transaction starts anew.
 
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -24,13 +24,13 @@ use super::delete::delete;
 use super::figures::{Counted, Figures};
 use super::hot::HotShows;
 use super::import::import;
-use super::job::{DryRun, Job, Reply, Sender, reply};
+use super::job::{Ask, DryRun, Job};
 use super::place::Place;
 use super::rows;
 use super::sales;
 use super::schema;
 use super::snapshot::Snapshots;
-use super::steps::{Scene, whole};
+use super::steps::{Care, Scene, whole};
 use super::time::Time;
 use super::trouble::{Result, Trouble};
 
@@ -65,12 +65,12 @@ impl Writer {
     }
 
     /// Queues a job and waits for its answer.
-    pub(super) async fn ask<T>(&self, job: impl FnOnce(Sender<T>) -> Job) -> std::result::Result<T, StoreError> {
+    pub(super) async fn ask<T>(&self, job: impl FnOnce(Ask<T>) -> Job) -> std::result::Result<T, StoreError> {
         let stopped = || StoreError::Fault("the store's writer was interrupted, send it again".into());
         let (to, answer) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(stopped)?;
         self.figures.queue_depth.inc();
-        queue.try_send(job(to)).map_err(|refused| {
+        queue.try_send(job(Ask::new(to))).map_err(|refused| {
             self.figures.queue_depth.dec();
             match refused {
                 TrySendError::Full(_) => StoreError::Fault("the store is busy, send it again in a moment".into()),
@@ -117,12 +117,22 @@ struct Hand {
     data_version: Option<i64>,
 }
 
+/// A batch that waits for its commit.
+struct Decided {
+    hand: Hand,
+    now: Timestamp,
+    counted: Vec<Counted>,
+    /// It changed what is remembered beside the shows.
+    alone: bool,
+    has_changes: bool,
+}
+
 impl Desk {
     fn run(mut self, queue: &Receiver<Job>) {
         let mut held_back = None;
         let mut crowd = 0;
         while let Some(first) = held_back.take().or_else(|| next(queue)) {
-            let mut batch = VecDeque::new();
+            let mut batch = Vec::new();
             held_back = gather(first, queue, &mut batch, crowd);
             crowd = batch.len();
             self.figures.queue_depth.dec_by(i64::try_from(crowd).unwrap_or(i64::MAX));
@@ -135,66 +145,87 @@ impl Desk {
     }
 
     /// Runs a batch to its end and answers all of it.
-    fn work(&mut self, mut batch: VecDeque<Job>) {
-        let mut replies = Vec::with_capacity(batch.len());
-        let committed = self.transact(&mut batch, &mut replies).map_err(StoreError::from);
+    fn work(&mut self, mut batch: Vec<Job>) {
+        let committed = self.transact(&mut batch).map_err(StoreError::from);
         if let Err(fault) = &committed {
             self.figures.faults.inc();
             tracing::error!(%fault, "a transaction of the store was given up");
-            batch.into_iter().for_each(|job| job.give_up(fault));
         }
-        for reply in replies {
-            reply(committed.as_ref().copied());
+        for job in batch {
+            job.send(committed.as_ref().copied());
         }
     }
 
-    /// One transaction. What it does not come to stays in `batch`; what it decided is in
-    /// `replies`. An error leaves no hand, so that nothing remembered outlives what was rolled back.
-    fn transact(&mut self, batch: &mut VecDeque<Job>, replies: &mut Vec<Reply>) -> Result<()> {
-        let (began, commands) = (Instant::now(), batch.len());
-        let mut counted = Vec::new();
-        let mut hand = self.begin()?;
-        let now = self.time.now();
-        let snapshot = self.snapshots.at(&hand.connection, hand.catalogue_version)?;
-        let mut alone = false;
-        let changes_before = hand.connection.total_changes();
-        while let Some(job) = batch.pop_front() {
-            if job.is_abandoned() {
-                continue;
+    /// One transaction. An error leaves no hand, so that nothing remembered outlives what was rolled back.
+    fn transact(&mut self, batch: &mut [Job]) -> Result<()> {
+        let began = Instant::now();
+        let decided = match self.decide_all(batch, Care::Trusting)? {
+            Some(decided) => decided,
+            None => {
+                let left = || Trouble::bug("a step behind a savepoint left something when it broke");
+                self.decide_all(batch, Care::Savepoints)?.ok_or_else(left)?
             }
-            alone |= job.is_alone();
-            let scene =
-                Scene { connection: &hand.connection, snapshot: &snapshot, time: &self.time, now, sales: hand.sales };
-            let fault = match job {
-                Job::Step(step, to) => {
-                    let done = scene.execute(&mut hand.hot, &step);
-                    counted.extend(done.as_ref().ok().and_then(Counted::of));
-                    answer(to, done, replies)
-                }
-                Job::Orphan(orphan, to) => answer(to, scene.record_orphan(&orphan), replies),
-                Job::Note(deed, to) => answer(to, actions::write(&hand.connection, &deed, now), replies),
-                Job::Followed(change, to) => answer(to, scene.show_followed(change), replies),
-                Job::Document(document, to) => answer(to, scene.put_document(&document), replies),
-                Job::Clock(change, to) => answer(to, self.set_clock(&hand.connection, change), replies),
-                Job::Import(it, dry_run, to) => answer(to, run_import(&scene, &it, dry_run), replies),
-                Job::Delete(thing, to) => answer(to, run_delete(&scene, &thing), replies),
-                Job::Probe(to) => answer(to, probe(&hand.connection), replies),
-                Job::Sales(sales, to) => answer(to, sales::set(&hand.connection, sales), replies),
-            };
-            fault.map_or(Ok(()), |fault| Err(Trouble(fault)))?;
-        }
+        };
+        let Decided { mut hand, now, counted, alone, has_changes } = decided;
         self.sweep(&hand.connection, now)?;
-        if hand.connection.total_changes() != changes_before {
+        if has_changes {
             let (_, newest) = self.time.setting();
             rows::note_newest(&hand.connection, newest)?;
         }
         hand.connection.prepare_cached("COMMIT")?.execute([])?;
         self.figures.commit_seconds.observe(began.elapsed().as_secs_f64());
-        self.figures.batch_commands.observe(f64::from(u32::try_from(commands).unwrap_or(u32::MAX)));
+        self.figures.batch_commands.observe(f64::from(u32::try_from(batch.len()).unwrap_or(u32::MAX)));
         counted.into_iter().for_each(|counted| self.figures.count(counted));
         if alone {
             self.learn(&mut hand)?;
         }
+        self.hand = Some(hand);
+        Ok(())
+    }
+
+    /// Decides every job in a transaction that it begins, and lays the answers by. `None`: a step that was trusted broke
+    /// when it had written something, and the whole transaction was taken back.
+    fn decide_all(&mut self, batch: &mut [Job], care: Care) -> Result<Option<Decided>> {
+        let mut hand = self.begin()?;
+        let now = self.time.now();
+        let snapshot = self.snapshots.at(&hand.connection, hand.catalogue_version)?;
+        let (mut counted, mut alone) = (Vec::new(), false);
+        let before_all = hand.connection.total_changes();
+        for job in batch.iter_mut().filter(|job| !job.is_abandoned()) {
+            alone |= job.is_alone();
+            let (time, sales, connection) = (&self.time, hand.sales, &hand.connection);
+            let scene = Scene { connection, snapshot: &snapshot, time, now, sales, care };
+            match job {
+                Job::Step(step, ask) => {
+                    let before = connection.total_changes();
+                    let done = scene.execute(&mut hand.hot, step);
+                    let broke = done.as_ref().is_err_and(|trouble| !trouble.is_fault());
+                    if broke && care == Care::Trusting && connection.total_changes() != before {
+                        self.take_back(hand)?;
+                        return Ok(None);
+                    }
+                    counted.extend(done.as_ref().ok().and_then(Counted::of));
+                    ask.answer(done)?;
+                }
+                Job::Orphan(orphan, ask) => ask.answer(scene.record_orphan(orphan))?,
+                Job::Note(deed, ask) => ask.answer(actions::write(connection, deed, now))?,
+                Job::Followed(change, ask) => ask.answer(scene.show_followed(*change))?,
+                Job::Document(document, ask) => ask.answer(scene.put_document(document))?,
+                Job::Clock(change, ask) => ask.answer(self.set_clock(connection, *change))?,
+                Job::Import(it, dry_run, ask) => ask.answer(run_import(&scene, it, *dry_run))?,
+                Job::Delete(thing, ask) => ask.answer(run_delete(&scene, thing))?,
+                Job::Probe(ask) => ask.answer(probe(connection))?,
+                Job::Sales(sales, ask) => ask.answer(sales::set(connection, *sales))?,
+            }
+        }
+        let has_changes = hand.connection.total_changes() != before_all;
+        Ok(Some(Decided { hand, now, counted, alone, has_changes }))
+    }
+
+    /// Ends a transaction as if it had never been.
+    fn take_back(&mut self, mut hand: Hand) -> Result<()> {
+        hand.connection.prepare_cached("ROLLBACK")?.execute([])?;
+        hand.hot.clear();
         self.hand = Some(hand);
         Ok(())
     }
@@ -276,15 +307,15 @@ fn next(queue: &Receiver<Job>) -> Option<Job> {
 /// The callers of the last batch have just been answered and are about to ask again: while fewer
 /// than that `crowd` have, the processor is left to them, as long as that brings some. Else a crowd
 /// would split into halves that wait for each other's commits. A lone caller never waits for this.
-fn gather(first: Job, queue: &Receiver<Job>, batch: &mut VecDeque<Job>, crowd: usize) -> Option<Job> {
+fn gather(first: Job, queue: &Receiver<Job>, batch: &mut Vec<Job>, crowd: usize) -> Option<Job> {
     let alone = first.is_alone();
-    batch.push_back(first);
+    batch.push(first);
     let mut in_vain = 0;
     while !alone && batch.len() < BATCH {
         match queue.try_recv() {
             Ok(job) if job.is_alone() => return Some(job),
             Ok(job) => {
-                batch.push_back(job);
+                batch.push(job);
                 in_vain = 0;
             }
             Err(_) if batch.len() < crowd && in_vain < YIELDS => {
@@ -295,20 +326,6 @@ fn gather(first: Job, queue: &Receiver<Job>, batch: &mut VecDeque<Job>, crowd: u
         }
     }
     None
-}
-
-/// Lays an answer by until the commit. A fault comes back, since it ends the transaction.
-fn answer<T: 'static>(to: Sender<T>, answer: Result<T>, replies: &mut Vec<Reply>) -> Option<StoreError> {
-    let fault = match &answer {
-        Ok(_) | Err(Trouble(StoreError::Refused(_))) => None,
-        Err(Trouble(StoreError::Bug(text))) => {
-            tracing::error!(%text, "bug: a command was given up");
-            None
-        }
-        Err(Trouble(fault @ StoreError::Fault(_))) => Some(fault.clone()),
-    };
-    replies.push(reply(to, answer));
-    fault
 }
 
 fn run_import(scene: &Scene<'_>, it: &Import, dry_run: DryRun) -> Result<ImportReport> {

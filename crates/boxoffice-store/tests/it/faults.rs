@@ -75,6 +75,44 @@ fn an_unknown_word_is_a_bug_and_sinks_nobody_else() {
     }
 }
 
+/// All of them in one transaction: another process writes until all have come.
+#[test]
+fn a_step_that_breaks_halfway_leaves_nothing_and_those_beside_it_stand() {
+    for broken in [vec![0], vec![35], vec![10, 11, 20]] {
+        let (_folder, path, store) = cinema(2);
+        let other = rusqlite::Connection::open(&path).expect("another process");
+        for n in &broken {
+            // The last thing that a hold writes is its event.
+            let hex: String = booking(1, *n).to_bytes().iter().map(|byte| format!("{byte:02X}")).collect();
+            let breaks = format!(
+                "CREATE TRIGGER breaks_{n} BEFORE INSERT ON events WHEN NEW.booking = X'{hex}'
+                 BEGIN SELECT RAISE(ABORT, 'broken by hand'); END"
+            );
+            other.execute_batch(&breaks).expect("a trap");
+        }
+        execute(&store, hold(2, 0, 99)).expect("the writer is awake");
+        other.execute_batch("BEGIN IMMEDIATE").expect("it writes, so the store's writer waits");
+        let steps = (0..36_u8).map(|n| store.execute(hold(1, u16::from(n), n).into()));
+        let mut all = Box::pin(join_all(steps));
+        assert!(all.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        other.execute_batch("COMMIT").expect("it ends");
+        for (n, answer) in (0..36_u8).zip(block_on(all)) {
+            let is_broken = broken.contains(&n);
+            assert_eq!(matches!(answer, Err(StoreError::Bug(_))), is_broken, "{broken:?}, {n}: {answer:?}");
+            assert_eq!(answer.is_ok(), !is_broken, "{broken:?}, {n}: {answer:?}");
+            let kept = block_on(store.booking(booking(1, n))).expect("a read");
+            assert_eq!(kept.is_some(), !is_broken, "{broken:?}, {n}");
+        }
+        let claims: i64 =
+            other.query_row("SELECT count(*) FROM claims WHERE show_no = 1", [], |row| row.get(0)).unwrap();
+        assert_eq!(usize::try_from(claims), Ok(36 - broken.len()), "{broken:?}");
+        assert!(block_on(audit(&store)).expect("an audit").is_clean());
+        for n in broken {
+            execute(&store, hold(1, u16::from(n), n + 100)).expect("the seat is free");
+        }
+    }
+}
+
 #[test]
 fn a_caller_that_has_gone_before_the_decision_gets_nothing() {
     let (_folder, path, store) = cinema(1);

@@ -3,8 +3,8 @@
 //!
 //! The dumps were made by the programs of their time: two shows on an odd zone and in a currency of three decimals, one
 //! of them free; bookings that are sold, held, being paid, declined, lapsed, cancelled and given back, from 0002 on also
-//! in parts and as goodwill; answers under idempotency keys. Documents, which hold keys, were left out. That of 0005 is
-//! the one of 0004 after its step.
+//! in parts and as goodwill; answers under idempotency keys. Documents, which hold keys, were left out. Those of 0005
+//! and 0007 are the one before each after its steps.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,10 +22,11 @@ use rusqlite::{Batch, Connection};
 use crate::sale::{execute, file};
 
 /// By the number of the last step that its program had.
-const DUMPS: [(usize, &str); 3] = [
+const DUMPS: [(usize, &str); 4] = [
     (1, include_str!("../dumps/0001.sql")),
     (4, include_str!("../dumps/0004.sql")),
     (5, include_str!("../dumps/0005.sql")),
+    (7, include_str!("../dumps/0007.sql")),
 ];
 
 /// The steps as they are released, in order.

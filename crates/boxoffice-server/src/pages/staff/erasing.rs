@@ -40,7 +40,7 @@ enum Step {
     },
     Sure(Vec<BookingView>),
     Done {
-        /// `2 bookings`.
+        /// `2 bookings`; empty: none.
         erased: String,
         later: Vec<BookingView>,
     },
@@ -107,7 +107,8 @@ async fn forget(state: &AppState, who: &str, bookings: &[Booking], by: &str) -> 
             later.push(view(state, booking, of.at).await?);
         }
     }
-    Ok(Step::Done { erased: text::count(all.erased, "booking", "bookings"), later })
+    let erased = if all.erased == 0 { String::new() } else { text::count(all.erased, "booking", "bookings") };
+    Ok(Step::Done { erased, later })
 }
 
 async fn view(state: &AppState, booking: &Booking, at: Timestamp) -> Result<BookingView, Problem> {

@@ -4,9 +4,11 @@
 use pollster::block_on;
 
 use super::Check;
+use crate::booking::Booking;
 use crate::claim::Claim;
 use crate::command::{Command, PaymentNews, RefundAnswer, RefundAnswered};
-use crate::store::{ClockChange, Orphan, ShowFilter};
+use crate::id::BookingId;
+use crate::store::{BookingFilter, ClockChange, Orphan, ShowFilter};
 use crate::testkit::hall::{self, euros};
 use crate::testkit::world::{Failure, World, same};
 use crate::time::Span;
@@ -17,9 +19,34 @@ pub(super) const CHECKS: &[Check] = &[
     Check::new("claims_and_bookings_agree", claims_and_bookings_agree),
     Check::new("due_work_comes_longest_due_first", due),
     Check::new("shows_are_found_by_filter", shows),
+    Check::new("a_booking_is_found_by_its_reference_whatever_became_of_it", references),
     Check::new("orphans_are_recorded_once", orphans),
     Check::new("all_is_there_after_a_restart", restart),
 ];
+
+fn references(w: World<'_>) -> Result<(), Failure> {
+    let found = |booking: &Booking| {
+        let filter = BookingFilter { reference: Some(booking.reference.clone()), ..BookingFilter::default() };
+        let ids: Vec<BookingId> = block_on(w.store.bookings(filter))?.iter().map(|booking| booking.id).collect();
+        same("who has this reference", ids, vec![booking.id])
+    };
+    let held = w.hold(1, &["A1"])?;
+    let lapsing = w.hold(2, &["A1"])?;
+    let sold = w.hold(1, &["A2"])?;
+    let gone = w.hold(1, &["A3"])?;
+    [&held, &lapsing, &sold, &gone].into_iter().try_for_each(found)?;
+    w.pay(sold.id)?;
+    w.cancel(gone.id)?;
+    w.start(held.id)?;
+    [&held, &lapsing, &sold, &gone].into_iter().try_for_each(found)?;
+    w.clock.set(lapsing.expires_at);
+    [&held, &lapsing, &sold, &gone].into_iter().try_for_each(found)?;
+    w.run(Command::Expire { booking: lapsing.id })?;
+    w.cancel(sold.id)?;
+    [&held, &lapsing, &sold, &gone].into_iter().try_for_each(found)?;
+    let none = BookingFilter { reference: Some("NOBODYS00".into()), ..BookingFilter::default() };
+    same("a reference that nobody has", block_on(w.store.bookings(none))?.len(), 0)
+}
 
 fn version_rises(w: World<'_>) -> Result<(), Failure> {
     let mut last = w.seats(1)?.seats.version;
