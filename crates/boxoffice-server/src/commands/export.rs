@@ -32,21 +32,24 @@ pub fn run(config: &Config, folder: &Path, as_json: bool) -> anyhow::Result<()> 
         println!("{}", json!({ "files": files, "counts": counts, "cancelled_shows_left_out": written.cancelled }));
         return Ok(());
     }
-    let counts: Vec<String> = written.counts.iter().map(|(table, count)| format!("{count} {}", words(table))).collect();
+    let counts: Vec<String> = written.counts.iter().map(|(table, count)| words(table, *count)).collect();
     println!("Exported {}.", counts.join(", "));
     if written.cancelled > 0 {
-        println!("Left out: {} cancelled, which no catalogue file can say.", shows(written.cancelled));
+        println!("Left out: {} cancelled, which no catalogue file can say.", words("shows", written.cancelled));
     }
     println!("Read it back with: boxoffice import {}", folder.join("*.toml").display());
     Ok(())
 }
 
-fn words(table: &str) -> String {
-    table.replace('_', " ")
-}
-
-fn shows(count: usize) -> String {
-    if count == 1 { "1 show".to_owned() } else { format!("{count} shows") }
+/// `1 ticket type`, `2 refund policies`.
+fn words(table: &str, count: usize) -> String {
+    let one = match table {
+        "taxes" => "tax",
+        "refund_policies" => "refund policy",
+        other => other.strip_suffix('s').unwrap_or(other),
+    };
+    let name = if count == 1 { one } else { table };
+    format!("{count} {}", name.replace('_', " "))
 }
 
 /// The folder is there with all of its files, or not at all.
@@ -74,4 +77,25 @@ fn beside(folder: &Path) -> anyhow::Result<PathBuf> {
 fn fill(folder: &Path, written: &Export) -> std::io::Result<()> {
     std::fs::create_dir(folder)?;
     written.files.iter().try_for_each(|file| std::fs::write(folder.join(&file.name), &file.text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_thing_is_said_as_one() {
+        for (table, one) in [
+            ("theatres", "1 theatre"),
+            ("layouts", "1 layout"),
+            ("movies", "1 movie"),
+            ("ticket_types", "1 ticket type"),
+            ("taxes", "1 tax"),
+            ("fees", "1 fee"),
+            ("refund_policies", "1 refund policy"),
+        ] {
+            assert_eq!(words(table, 1), one);
+        }
+        assert_eq!(words("refund_policies", 2), "2 refund policies");
+    }
 }

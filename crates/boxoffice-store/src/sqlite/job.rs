@@ -44,7 +44,8 @@ pub(super) struct DryRun(pub(super) bool);
 #[derive(Debug)]
 pub(super) struct Ask<T> {
     to: Sender<T>,
-    answer: Option<Result<T>>,
+    /// Boxed, since most of the jobs in a queue have none yet.
+    answer: Option<Box<Result<T>>>,
 }
 
 impl<T> Ask<T> {
@@ -63,14 +64,14 @@ impl<T> Ask<T> {
             }
             Err(Trouble(fault @ StoreError::Fault(_))) => Err(Trouble(fault.clone())),
         };
-        self.answer = Some(answer);
+        self.answer = Some(Box::new(answer));
         fault
     }
 
     /// A caller that has gone by now finds what was done when it asks again; one that had gone before is not answered.
     fn send(self, committed: std::result::Result<(), &StoreError>) {
         let answer = match committed {
-            Ok(()) => self.answer.map(|answer| answer.map_err(StoreError::from)),
+            Ok(()) => self.answer.map(|answer| (*answer).map_err(StoreError::from)),
             Err(fault) => Some(Err(fault.clone())),
         };
         drop(answer.map(|answer| self.to.send(answer)));

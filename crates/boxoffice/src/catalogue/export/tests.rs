@@ -126,7 +126,7 @@ currency = "EUR"
 valid_from = 2027-06-01
 valid_until = 2027-08-31
 shows = ["gone"]
-categories = ["Rang"]
+categories = ["Rang", "Of a hall that was rebuilt"]
 
 [[promo_codes]]
 id = "FIVE"

@@ -21,7 +21,10 @@ pub(super) fn promo_code(fields: &mut Fields<'_>, known: &Known) -> Read<PromoCo
     let valid_from = fields.optional("valid_from", values::date);
     let valid_until = fields.optional("valid_until", values::date);
     let shows = fields.list("shows", values::id);
-    let categories = fields.list("categories", |node| category(node, known));
+    let categories = fields.list("categories", values::text);
+    if let Ok(categories) = &categories {
+        categories.iter().filter(|name| !is_of_a_hall(name, known)).for_each(|name| unknown_category(fields, name));
+    }
     let off = match (percent?, amount?) {
         (Some(percent), None) => Off::Percent(percent),
         (None, Some(amount)) => Off::Amount(amount),
@@ -62,14 +65,18 @@ fn code(node: &Node) -> Result<(String, CatalogueId), String> {
     Ok((text.trim().to_owned(), key))
 }
 
-fn category(node: &Node, known: &Known) -> Result<String, String> {
-    let name = values::text(node)?;
+fn is_of_a_hall(name: &str, known: &Known) -> bool {
     let mut halls = known.catalogue.layouts.values().filter_map(|versions| versions.last());
-    if halls.any(|hall| hall.categories().iter().any(|category| category.name == name)) {
-        Ok(name)
-    } else {
-        Err(format!("`{name}` is no category of any hall, neither in the files nor in the store"))
-    }
+    halls.any(|hall| hall.categories().iter().any(|category| category.name == name))
+}
+
+/// No error, since a hall may be rebuilt without a category for which there is a code.
+fn unknown_category(fields: &mut Fields<'_>, name: &str) {
+    let place = fields.place_of("categories");
+    let detail = format!(
+        "no hall has the category `{name}`, neither in the files nor in the store; the code is for no seat of it"
+    );
+    fields.warning_at(&place, detail);
 }
 
 fn money(fields: &mut Fields<'_>, name: &'static str, currency: &Read<Option<Currency>>) -> Read<Option<Money>> {

@@ -245,10 +245,6 @@ fn mistakes_in_promo_codes() {
         ("amount = 5", ".amount: needs a `currency` beside it"),
         ("percent = 10\nbudget = 500", ".budget: needs a `currency` beside it"),
         ("amount = 5\npercent = 10\ncurrency = \"EUR\"", ".percent: stands beside `amount`; give one of the two"),
-        (
-            "percent = 10\ncategories = [\"Loge\"]",
-            ".categories[0]: `Loge` is no category of any hall, neither in the files nor in the store",
-        ),
         ("percent = 10\nvalid_from = 2027-06-02\nvalid_until = 2027-06-01", ".valid_until: is before `valid_from`"),
     ] {
         let text = format!("{STANDARD}\n[[promo_codes]]\nid = \"x\"\nper = \"booking\"\n{fields}\n");

@@ -96,3 +96,13 @@ fn a_surcharge_leads_into_a_gap() {
     let said = "show show-1: the price list `regular` cannot be used: no rate of the tax `cinema` fits a price of 11.50 EUR on 2027-06-12";
     assert_eq!(conflicts(&store.with(&import), &import, &stored.shows), [said]);
 }
+
+#[test]
+fn a_code_for_a_category_that_no_hall_has_is_warned_about() {
+    let code = "[[promo_codes]]\nid = \"x\"\nper = \"booking\"\npercent = 10\ncategories = [\"Standard\", \"Lodge\"]\n";
+    let (import, warnings) = read_one(&format!("{STANDARD}\n{code}")).unwrap();
+    assert_eq!(import.promo_codes[0].categories, ["Standard", "Lodge"]);
+    let told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("promo_codes[0].categories: no hall has the category `Lodge`"), "{told:?}");
+}
