@@ -38,8 +38,9 @@ use super::trouble::{Result, Trouble};
 const BATCH: usize = 256;
 /// How often in a row the processor is left to callers that do not come.
 const YIELDS: u32 = 4;
-/// How often the processor is left to others before the thread sleeps: some tens of microseconds.
-const LINGER_YIELDS: u32 = 100;
+/// How often the processor is left to others before the thread sleeps: about a tenth of a millisecond,
+/// in which a caller who was asleep itself comes back.
+const LINGER_YIELDS: u32 = 400;
 /// Commands that may wait; past it a caller is told to come back.
 const QUEUE: usize = 8_192;
 /// How often answers that have had their time are swept, and how many at a time.

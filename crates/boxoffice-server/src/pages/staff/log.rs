@@ -76,8 +76,9 @@ async fn read(
     let [yesterday, tomorrow] = [date.yesterday(), date.tomorrow()].map(|day| day.map_err(|_| no_day()));
     let (yesterday, tomorrow) = (yesterday?, tomorrow?);
     let start = |day: Date| midnight(day, &zone).ok_or_else(no_day);
+    let begins = start(date)?;
     let filter = ActionFilter {
-        from: Some(start(date)?),
+        from: Some(begins),
         to: Some(start(tomorrow)?),
         after: params.after,
         limit: PAGE + 1,
@@ -92,7 +93,7 @@ async fn read(
     let page = Page {
         shell: Shell::new(&state),
         date: text::long_date(date),
-        zone: text::zone(&state.store().now().to_jiff().to_zoned_datetime(zone.clone())),
+        zone: text::zone(&begins.to_jiff().to_zoned_datetime(zone.clone())),
         before: format!("/staff/log?date={yesterday}"),
         after: if date < today { format!("/staff/log?date={tomorrow}") } else { String::new() },
         more: last.map(|last| format!("/staff/log?date={date}&after={}", last.no)).unwrap_or_default(),
