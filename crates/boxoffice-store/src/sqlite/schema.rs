@@ -77,8 +77,9 @@ pub(super) fn migrate(connection: &mut Connection, now: Timestamp) -> Result<(),
         ) STRICT",
     )?;
     check(connection)?;
+    let is_new = connection.query_row("SELECT NOT EXISTS (SELECT 1 FROM migrations)", [], |row| row.get(0))?;
     for (no, migration) in (1_i64..).zip(&MIGRATIONS) {
-        apply(connection, no, migration, now)?;
+        apply(connection, no, migration, (now, is_new))?;
     }
     Ok(())
 }
@@ -91,13 +92,25 @@ pub(super) fn check(connection: &Connection) -> Result<(), OpenError> {
 }
 
 /// Two processes may start at once: what is done is asked under the lock.
-fn apply(connection: &mut Connection, no: i64, migration: &Migration, now: Timestamp) -> Result<(), OpenError> {
+fn apply(
+    connection: &mut Connection,
+    no: i64,
+    migration: &Migration,
+    (now, is_new): (Timestamp, bool),
+) -> Result<(), OpenError> {
     let checksum = checksum(migration.sql);
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let done: Option<String> =
         tx.query_row("SELECT checksum FROM migrations WHERE no = ?1", [no], |row| row.get(0)).optional()?;
     if let Some(done) = done {
         return if done == checksum { Ok(()) } else { Err(OpenError::Edited { no, name: migration.name }) };
+    }
+    if !is_new {
+        tracing::info!(
+            no,
+            name = migration.name,
+            "the store's tables are brought up to date; a large one takes a while"
+        );
     }
     tx.execute_batch(migration.sql)?;
     tx.execute(
