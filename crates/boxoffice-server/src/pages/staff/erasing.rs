@@ -18,7 +18,7 @@ use crate::http::Problem;
 use crate::http::extract::Whole;
 use crate::pages::shell::{self, Shell};
 use crate::pages::text;
-use crate::privacy::{self, Erasure, Whose};
+use crate::privacy::{self, Whose};
 
 pub fn router() -> Router<AppState> {
     Router::new().route("/staff/erasures", get(read).post(ask))
@@ -66,7 +66,7 @@ async fn ask(State(state): State<AppState>, Staff(key): Staff, Whole(body): Whol
     let step = if bookings.is_empty() {
         Step::Ask { nobody: true }
     } else if fields.one("sure").is_some() {
-        forget(&state, who, &bookings, &key.id).await?
+        forget(&state, &bookings, &key.id).await?
     } else {
         let mut views = Vec::new();
         for booking in &bookings {
@@ -90,24 +90,16 @@ async fn found(state: &AppState, who: &str) -> Result<Vec<Booking>, Problem> {
     Ok(bookings.into_iter().filter(Booking::names_a_person).collect())
 }
 
-async fn forget(state: &AppState, who: &str, bookings: &[Booking], by: &str) -> Result<Step, Problem> {
-    let mut all = Erasure::default();
-    if who.contains('@') {
-        all = privacy::erase(state.store(), Whose::Email(who.to_owned()), by).await?;
-    } else {
-        for booking in bookings {
-            let one = privacy::erase(state.store(), Whose::Booking(booking.id), by).await?;
-            all.erased += one.erased;
-            all.later.extend(one.later);
-        }
-    }
-    let mut later = Vec::new();
-    for of in &all.later {
-        if let Some(booking) = bookings.iter().find(|booking| booking.id == of.booking) {
+async fn forget(state: &AppState, bookings: &[Booking], by: &str) -> Result<Step, Problem> {
+    let (mut erased, mut later) = (0, Vec::new());
+    for booking in bookings {
+        let done = privacy::erase(state.store(), Whose::Booking(booking.id), by).await?;
+        erased += done.erased;
+        for of in done.later {
             later.push(view(state, booking, of.at).await?);
         }
     }
-    let erased = if all.erased == 0 { String::new() } else { text::count(all.erased, "booking", "bookings") };
+    let erased = if erased == 0 { String::new() } else { text::count(erased, "booking", "bookings") };
     Ok(Step::Done { erased, later })
 }
 
